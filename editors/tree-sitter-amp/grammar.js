@@ -22,6 +22,7 @@ module.exports = grammar({
     $.yaml,
     $._frontmatter_end,
     $._legend_begin, // `sources` as the first line of the body
+    $.key, // `illustrates` in front of a colon
     $._tag_begin, // `[` of a line that matches the block-start pattern
     $.stray_line,
     $._content,
@@ -108,8 +109,6 @@ module.exports = grammar({
     facet: (_) => token(/[^\s,\]]([^,\]\r\n]*[^\s,\]])?/),
 
     keyed_facet: ($) => seq($.key, ":", optional(alias($.facet, $.label))),
-
-    key: (_) => token(prec(1, "illustrates")),
 
     verbatim: ($) =>
       seq(

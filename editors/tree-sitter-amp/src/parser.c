@@ -12,7 +12,7 @@
 #define SYMBOL_COUNT 46
 #define ALIAS_COUNT 1
 #define TOKEN_COUNT 31
-#define EXTERNAL_TOKEN_COUNT 23
+#define EXTERNAL_TOKEN_COUNT 24
 #define FIELD_COUNT 9
 #define MAX_ALIAS_SEQUENCE_LENGTH 5
 #define MAX_RESERVED_WORD_SET_SIZE 0
@@ -25,15 +25,15 @@ enum ts_symbol_identifiers {
   anon_sym_RBRACK = 3,
   sym_type = 4,
   sym_facet = 5,
-  sym_key = 6,
-  aux_sym_citation_token1 = 7,
-  sym__line_end = 8,
-  sym__to_reason = 9,
-  sym__blank_line = 10,
-  sym__frontmatter_begin = 11,
-  sym_yaml = 12,
-  sym__frontmatter_end = 13,
-  sym__legend_begin = 14,
+  aux_sym_citation_token1 = 6,
+  sym__line_end = 7,
+  sym__to_reason = 8,
+  sym__blank_line = 9,
+  sym__frontmatter_begin = 10,
+  sym_yaml = 11,
+  sym__frontmatter_end = 12,
+  sym__legend_begin = 13,
+  sym_key = 14,
   sym__tag_begin = 15,
   sym_stray_line = 16,
   sym__content = 17,
@@ -75,7 +75,6 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_RBRACK] = "]",
   [sym_type] = "type",
   [sym_facet] = "facet",
-  [sym_key] = "key",
   [aux_sym_citation_token1] = "verbatim_mark",
   [sym__line_end] = "_line_end",
   [sym__to_reason] = "_to_reason",
@@ -84,6 +83,7 @@ static const char * const ts_symbol_names[] = {
   [sym_yaml] = "yaml",
   [sym__frontmatter_end] = "---",
   [sym__legend_begin] = "sources",
+  [sym_key] = "key",
   [sym__tag_begin] = "[",
   [sym_stray_line] = "stray_line",
   [sym__content] = "content",
@@ -125,7 +125,6 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_RBRACK] = anon_sym_RBRACK,
   [sym_type] = sym_type,
   [sym_facet] = sym_facet,
-  [sym_key] = sym_key,
   [aux_sym_citation_token1] = aux_sym_citation_token1,
   [sym__line_end] = sym__line_end,
   [sym__to_reason] = sym__to_reason,
@@ -134,6 +133,7 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_yaml] = sym_yaml,
   [sym__frontmatter_end] = sym__frontmatter_begin,
   [sym__legend_begin] = sym__legend_begin,
+  [sym_key] = sym_key,
   [sym__tag_begin] = sym__tag_begin,
   [sym_stray_line] = sym_stray_line,
   [sym__content] = sym__content,
@@ -193,10 +193,6 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = true,
   },
-  [sym_key] = {
-    .visible = true,
-    .named = true,
-  },
   [aux_sym_citation_token1] = {
     .visible = true,
     .named = true,
@@ -228,6 +224,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
   [sym__legend_begin] = {
     .visible = true,
     .named = false,
+  },
+  [sym_key] = {
+    .visible = true,
+    .named = true,
   },
   [sym__tag_begin] = {
     .visible = true,
@@ -539,11 +539,6 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [65] = 65,
 };
 
-static const TSCharacterRange extras_character_set_1[] = {
-  {'\t', '\t'}, {0x0b, '\f'}, {' ', ' '}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029}, {0x202f, 0x202f},
-  {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff},
-};
-
 static const TSCharacterRange extras_character_set_2[] = {
   {'\t', '\t'}, {0x0b, '\f'}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f},
   {0x3000, 0x3000}, {0xfeff, 0xfeff},
@@ -554,428 +549,152 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(18);
+      if (eof) ADVANCE(15);
       if (lookahead == ' ') ADVANCE(1);
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ':') ADVANCE(19);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == 'i') ADVANCE(25);
+      if (lookahead == ',') ADVANCE(17);
+      if (lookahead == ':') ADVANCE(16);
+      if (lookahead == ']') ADVANCE(18);
       if (set_contains(extras_character_set_2, 10, lookahead)) SKIP(0);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(19);
       END_STATE();
     case 1:
       if (lookahead == ' ') ADVANCE(1);
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ':') ADVANCE(19);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == 'i') ADVANCE(25);
+      if (lookahead == ',') ADVANCE(17);
+      if (lookahead == ':') ADVANCE(16);
+      if (lookahead == ']') ADVANCE(18);
       if (lookahead == 0x2014) ADVANCE(3);
       if (set_contains(extras_character_set_2, 10, lookahead)) SKIP(2);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(19);
       END_STATE();
     case 2:
       if (lookahead == ' ') ADVANCE(1);
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ':') ADVANCE(19);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == 'i') ADVANCE(25);
+      if (lookahead == ',') ADVANCE(17);
+      if (lookahead == ':') ADVANCE(16);
+      if (lookahead == ']') ADVANCE(18);
       if (set_contains(extras_character_set_2, 10, lookahead)) SKIP(2);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(19);
       END_STATE();
     case 3:
-      if (lookahead == ' ') ADVANCE(15);
+      if (lookahead == ' ') ADVANCE(13);
       END_STATE();
     case 4:
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == 'i') ADVANCE(37);
+      if (lookahead == ',') ADVANCE(17);
+      if (lookahead == ']') ADVANCE(18);
       if (lookahead == '\t' ||
           lookahead == 0x0b ||
           lookahead == '\f' ||
           lookahead == ' ') SKIP(4);
-      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(35);
+      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(20);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
+          lookahead != 0x212a) ADVANCE(21);
       END_STATE();
     case 5:
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == 'i') ADVANCE(37);
+      if (lookahead == ',') ADVANCE(17);
+      if (lookahead == ']') ADVANCE(18);
       if (lookahead == '\t' ||
           lookahead == 0x0b ||
           lookahead == '\f' ||
           lookahead == ' ') ADVANCE(5);
-      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(35);
+      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(20);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
+          lookahead != 0x212a) ADVANCE(21);
       END_STATE();
     case 6:
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') SKIP(6);
-      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(45);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
+      if (lookahead == 'a') ADVANCE(12);
       END_STATE();
     case 7:
-      if (lookahead == ',') ADVANCE(20);
-      if (lookahead == ']') ADVANCE(21);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(7);
-      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(45);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
+      if (lookahead == 'b') ADVANCE(6);
       END_STATE();
     case 8:
-      if (lookahead == 'a') ADVANCE(14);
+      if (lookahead == 'e') ADVANCE(11);
       END_STATE();
     case 9:
-      if (lookahead == 'b') ADVANCE(8);
+      if (lookahead == 'i') ADVANCE(10);
       END_STATE();
     case 10:
-      if (lookahead == 'e') ADVANCE(13);
+      if (lookahead == 'm') ADVANCE(22);
       END_STATE();
     case 11:
-      if (lookahead == 'i') ADVANCE(12);
+      if (lookahead == 'r') ADVANCE(7);
       END_STATE();
     case 12:
-      if (lookahead == 'm') ADVANCE(47);
+      if (lookahead == 't') ADVANCE(9);
       END_STATE();
     case 13:
-      if (lookahead == 'r') ADVANCE(9);
+      if (lookahead == 'v') ADVANCE(8);
       END_STATE();
     case 14:
-      if (lookahead == 't') ADVANCE(11);
+      if (lookahead == '\t' ||
+          lookahead == 0x0b ||
+          lookahead == '\f' ||
+          lookahead == ' ') ADVANCE(14);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead) &&
+          lookahead != ',' &&
+          lookahead != ']' &&
+          lookahead != 0x17f &&
+          lookahead != 0x212a) ADVANCE(21);
       END_STATE();
     case 15:
-      if (lookahead == 'v') ADVANCE(10);
-      END_STATE();
-    case 16:
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 17:
-      if (set_contains(extras_character_set_1, 11, lookahead)) SKIP(17);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 18:
       ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
-    case 19:
+    case 16:
       ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
-    case 20:
+    case 17:
       ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
-    case 21:
+    case 18:
       ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
-    case 22:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 'a') ADVANCE(30);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 23:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 'e') ADVANCE(27);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 24:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 'l') ADVANCE(31);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 25:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 'l') ADVANCE(24);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 26:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 'r') ADVANCE(22);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 27:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 's') ADVANCE(32);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 28:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 's') ADVANCE(29);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 29:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 't') ADVANCE(26);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 30:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 't') ADVANCE(23);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 31:
-      ACCEPT_TOKEN(sym_type);
-      if (lookahead == 'u') ADVANCE(28);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
-      END_STATE();
-    case 32:
+    case 19:
       ACCEPT_TOKEN(sym_type);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(32);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(19);
       END_STATE();
-    case 33:
+    case 20:
       ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'a') ADVANCE(42);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 34:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'e') ADVANCE(40);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 35:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'i') ADVANCE(37);
       if (lookahead == '\t' ||
           lookahead == 0x0b ||
           lookahead == '\f' ||
           lookahead == ' ') ADVANCE(5);
-      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(35);
+      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(20);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
           lookahead != ',' &&
           lookahead != ']' &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
+          lookahead != 0x212a) ADVANCE(21);
       END_STATE();
-    case 36:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'l') ADVANCE(43);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 37:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'l') ADVANCE(36);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 38:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'r') ADVANCE(33);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 39:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 's') ADVANCE(41);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 40:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 's') ADVANCE(46);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 41:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 't') ADVANCE(38);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 42:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 't') ADVANCE(34);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 43:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == 'u') ADVANCE(39);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 44:
+    case 21:
       ACCEPT_TOKEN(sym_facet);
       if (lookahead == '\t' ||
           lookahead == 0x0b ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(16);
+          lookahead == ' ') ADVANCE(14);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
           lookahead != ',' &&
           lookahead != ']' &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
+          lookahead != 0x212a) ADVANCE(21);
       END_STATE();
-    case 45:
-      ACCEPT_TOKEN(sym_facet);
-      if (lookahead == '\t' ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(7);
-      if (set_contains(extras_character_set_2, 10, lookahead)) ADVANCE(45);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ',' &&
-          lookahead != ']' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(44);
-      END_STATE();
-    case 46:
-      ACCEPT_TOKEN(sym_key);
-      END_STATE();
-    case 47:
+    case 22:
       ACCEPT_TOKEN(aux_sym_citation_token1);
       END_STATE();
     default:
@@ -995,59 +714,59 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [8] = {.lex_state = 0, .external_lex_state = 4},
   [9] = {.lex_state = 0, .external_lex_state = 5},
   [10] = {.lex_state = 0, .external_lex_state = 6},
-  [11] = {.lex_state = 4},
+  [11] = {.lex_state = 4, .external_lex_state = 7},
   [12] = {.lex_state = 0, .external_lex_state = 4},
   [13] = {.lex_state = 0, .external_lex_state = 4},
   [14] = {.lex_state = 0, .external_lex_state = 4},
-  [15] = {.lex_state = 0, .external_lex_state = 7},
-  [16] = {.lex_state = 4},
+  [15] = {.lex_state = 0, .external_lex_state = 8},
+  [16] = {.lex_state = 4, .external_lex_state = 7},
   [17] = {.lex_state = 0, .external_lex_state = 3},
   [18] = {.lex_state = 0, .external_lex_state = 6},
-  [19] = {.lex_state = 0, .external_lex_state = 8},
+  [19] = {.lex_state = 0, .external_lex_state = 9},
   [20] = {.lex_state = 0, .external_lex_state = 3},
   [21] = {.lex_state = 0, .external_lex_state = 3},
   [22] = {.lex_state = 0, .external_lex_state = 6},
   [23] = {.lex_state = 0, .external_lex_state = 6},
   [24] = {.lex_state = 0, .external_lex_state = 6},
-  [25] = {.lex_state = 0, .external_lex_state = 9},
+  [25] = {.lex_state = 0, .external_lex_state = 10},
   [26] = {.lex_state = 0},
-  [27] = {.lex_state = 0, .external_lex_state = 10},
-  [28] = {.lex_state = 0, .external_lex_state = 10},
-  [29] = {.lex_state = 0, .external_lex_state = 10},
-  [30] = {.lex_state = 0, .external_lex_state = 11},
-  [31] = {.lex_state = 0, .external_lex_state = 10},
-  [32] = {.lex_state = 0, .external_lex_state = 10},
+  [27] = {.lex_state = 0, .external_lex_state = 11},
+  [28] = {.lex_state = 0, .external_lex_state = 11},
+  [29] = {.lex_state = 0, .external_lex_state = 11},
+  [30] = {.lex_state = 0, .external_lex_state = 12},
+  [31] = {.lex_state = 0, .external_lex_state = 11},
+  [32] = {.lex_state = 0, .external_lex_state = 11},
   [33] = {.lex_state = 0},
   [34] = {.lex_state = 0},
-  [35] = {.lex_state = 6},
-  [36] = {.lex_state = 0, .external_lex_state = 10},
+  [35] = {.lex_state = 4},
+  [36] = {.lex_state = 0, .external_lex_state = 11},
   [37] = {.lex_state = 0},
   [38] = {.lex_state = 0},
-  [39] = {.lex_state = 0, .external_lex_state = 10},
-  [40] = {.lex_state = 0},
-  [41] = {.lex_state = 0, .external_lex_state = 10},
-  [42] = {.lex_state = 0, .external_lex_state = 12},
-  [43] = {.lex_state = 0},
-  [44] = {.lex_state = 0, .external_lex_state = 10},
-  [45] = {.lex_state = 0, .external_lex_state = 13},
-  [46] = {.lex_state = 0, .external_lex_state = 14},
+  [39] = {.lex_state = 0, .external_lex_state = 11},
+  [40] = {.lex_state = 0, .external_lex_state = 11},
+  [41] = {.lex_state = 0},
+  [42] = {.lex_state = 0},
+  [43] = {.lex_state = 0, .external_lex_state = 13},
+  [44] = {.lex_state = 0, .external_lex_state = 14},
+  [45] = {.lex_state = 0, .external_lex_state = 11},
+  [46] = {.lex_state = 0, .external_lex_state = 15},
   [47] = {.lex_state = 0},
-  [48] = {.lex_state = 0, .external_lex_state = 10},
-  [49] = {.lex_state = 0, .external_lex_state = 10},
-  [50] = {.lex_state = 0, .external_lex_state = 10},
+  [48] = {.lex_state = 0, .external_lex_state = 11},
+  [49] = {.lex_state = 0, .external_lex_state = 11},
+  [50] = {.lex_state = 0, .external_lex_state = 11},
   [51] = {.lex_state = 0},
-  [52] = {.lex_state = 0, .external_lex_state = 15},
-  [53] = {.lex_state = 17},
+  [52] = {.lex_state = 0},
+  [53] = {.lex_state = 0},
   [54] = {.lex_state = 0, .external_lex_state = 16},
-  [55] = {.lex_state = 0},
-  [56] = {.lex_state = 0, .external_lex_state = 17},
-  [57] = {.lex_state = 0, .external_lex_state = 17},
-  [58] = {.lex_state = 0, .external_lex_state = 17},
-  [59] = {.lex_state = 0, .external_lex_state = 17},
-  [60] = {.lex_state = 0, .external_lex_state = 17},
+  [55] = {.lex_state = 0, .external_lex_state = 17},
+  [56] = {.lex_state = 0, .external_lex_state = 18},
+  [57] = {.lex_state = 0, .external_lex_state = 18},
+  [58] = {.lex_state = 0, .external_lex_state = 18},
+  [59] = {.lex_state = 0, .external_lex_state = 18},
+  [60] = {.lex_state = 0, .external_lex_state = 18},
   [61] = {.lex_state = 0},
-  [62] = {.lex_state = 0, .external_lex_state = 17},
-  [63] = {.lex_state = 0, .external_lex_state = 17},
+  [62] = {.lex_state = 0, .external_lex_state = 18},
+  [63] = {.lex_state = 0, .external_lex_state = 18},
   [64] = {.lex_state = 0},
   [65] = {.lex_state = 0},
 };
@@ -1059,7 +778,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_COMMA] = ACTIONS(1),
     [anon_sym_RBRACK] = ACTIONS(1),
     [sym_type] = ACTIONS(1),
-    [sym_key] = ACTIONS(1),
     [aux_sym_citation_token1] = ACTIONS(1),
     [sym__line_end] = ACTIONS(1),
     [sym__to_reason] = ACTIONS(1),
@@ -1068,6 +786,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_yaml] = ACTIONS(1),
     [sym__frontmatter_end] = ACTIONS(1),
     [sym__legend_begin] = ACTIONS(1),
+    [sym_key] = ACTIONS(1),
     [sym__tag_begin] = ACTIONS(1),
     [sym_stray_line] = ACTIONS(1),
     [sym__content] = ACTIONS(1),
@@ -1258,7 +977,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__facet,
     STATE(34), 1,
       aux_sym_tag_repeat1,
-    STATE(43), 1,
+    STATE(41), 1,
       sym_keyed_facet,
   [222] = 1,
     ACTIONS(84), 7,
@@ -1301,10 +1020,10 @@ static const uint16_t ts_small_parse_table[] = {
       sym_facet,
     ACTIONS(82), 1,
       sym_key,
-    STATE(40), 1,
-      sym__facet,
-    STATE(43), 1,
+    STATE(41), 1,
       sym_keyed_facet,
+    STATE(42), 1,
+      sym__facet,
     ACTIONS(94), 2,
       anon_sym_COMMA,
       anon_sym_RBRACK,
@@ -1327,7 +1046,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__citation_begin,
     ACTIONS(102), 1,
       sym__reason_text,
-    STATE(44), 1,
+    STATE(40), 1,
       sym_citation,
     ACTIONS(98), 2,
       sym__line_end,
@@ -1467,30 +1186,30 @@ static const uint16_t ts_small_parse_table[] = {
       sym__to_reason,
   [487] = 1,
     ACTIONS(156), 2,
-      anon_sym_COMMA,
-      anon_sym_RBRACK,
+      sym__line_end,
+      sym__to_reason,
   [492] = 1,
     ACTIONS(158), 2,
-      sym__line_end,
-      sym__to_reason,
-  [497] = 2,
-    ACTIONS(160), 1,
-      sym__reason_begin,
-    STATE(41), 1,
-      sym_reason,
-  [504] = 1,
-    ACTIONS(162), 2,
       anon_sym_COMMA,
       anon_sym_RBRACK,
-  [509] = 1,
-    ACTIONS(164), 2,
-      sym__line_end,
-      sym__to_reason,
-  [514] = 2,
+  [497] = 1,
+    ACTIONS(160), 2,
+      anon_sym_COMMA,
+      anon_sym_RBRACK,
+  [502] = 2,
+    ACTIONS(162), 1,
+      sym__reason_begin,
+    STATE(45), 1,
+      sym_reason,
+  [509] = 2,
     ACTIONS(74), 1,
       sym__brace_begin,
     STATE(28), 1,
       sym_verbatim,
+  [516] = 1,
+    ACTIONS(164), 2,
+      sym__line_end,
+      sym__to_reason,
   [521] = 2,
     ACTIONS(166), 1,
       sym__line_end,
@@ -1518,16 +1237,16 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COLON,
   [554] = 1,
     ACTIONS(182), 1,
-      sym__citation_code,
+      sym_type,
   [558] = 1,
     ACTIONS(184), 1,
-      sym_type,
+      anon_sym_COLON,
   [562] = 1,
     ACTIONS(186), 1,
       sym__body_line_end,
   [566] = 1,
     ACTIONS(188), 1,
-      anon_sym_COLON,
+      sym__citation_code,
   [570] = 1,
     ACTIONS(190), 1,
       sym__line_end,
@@ -1602,9 +1321,9 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(40)] = 487,
   [SMALL_STATE(41)] = 492,
   [SMALL_STATE(42)] = 497,
-  [SMALL_STATE(43)] = 504,
+  [SMALL_STATE(43)] = 502,
   [SMALL_STATE(44)] = 509,
-  [SMALL_STATE(45)] = 514,
+  [SMALL_STATE(45)] = 516,
   [SMALL_STATE(46)] = 521,
   [SMALL_STATE(47)] = 528,
   [SMALL_STATE(48)] = 535,
@@ -1633,8 +1352,8 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [3] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 0, 0, 0),
   [5] = {.entry = {.count = 1, .reusable = true}}, SHIFT(4),
   [7] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
-  [9] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
-  [11] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
+  [9] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
+  [11] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
   [13] = {.entry = {.count = 1, .reusable = true}}, SHIFT(57),
   [15] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
   [17] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
@@ -1642,8 +1361,8 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [21] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
   [23] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
   [25] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(5),
-  [28] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(51),
-  [31] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(53),
+  [28] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(53),
+  [31] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(52),
   [34] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(57),
   [37] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_legend, 3, 0, 0),
   [39] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
@@ -1659,14 +1378,14 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [62] = {.entry = {.count = 1, .reusable = true}}, SHIFT(15),
   [64] = {.entry = {.count = 1, .reusable = true}}, SHIFT(60),
   [66] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_primitive, 1, 0, 1),
-  [68] = {.entry = {.count = 1, .reusable = true}}, SHIFT(42),
+  [68] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
   [70] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
-  [72] = {.entry = {.count = 1, .reusable = true}}, SHIFT(45),
+  [72] = {.entry = {.count = 1, .reusable = true}}, SHIFT(44),
   [74] = {.entry = {.count = 1, .reusable = true}}, SHIFT(54),
   [76] = {.entry = {.count = 1, .reusable = false}}, SHIFT(16),
   [78] = {.entry = {.count = 1, .reusable = false}}, SHIFT(18),
-  [80] = {.entry = {.count = 1, .reusable = false}}, SHIFT(43),
-  [82] = {.entry = {.count = 1, .reusable = false}}, SHIFT(55),
+  [80] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
+  [82] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
   [84] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source, 2, 0, 14),
   [86] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source, 4, 0, 19),
   [88] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source, 3, 0, 17),
@@ -1675,8 +1394,8 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [94] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_tag_repeat1, 1, 0, 0),
   [96] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tag, 3, 0, 4),
   [98] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_reason, 1, 0, 0),
-  [100] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
-  [102] = {.entry = {.count = 1, .reusable = true}}, SHIFT(44),
+  [100] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
+  [102] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
   [104] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_frontmatter, 4, 0, 0),
   [106] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_frontmatter, 5, 0, 0),
   [108] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tag, 4, 0, 11),
@@ -1693,7 +1412,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [131] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
   [133] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_primitive, 2, 0, 2),
   [135] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_primitive_repeat1, 2, 0, 9),
-  [137] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_primitive_repeat1, 2, 0, 9), SHIFT_REPEAT(42),
+  [137] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_primitive_repeat1, 2, 0, 9), SHIFT_REPEAT(43),
   [140] = {.entry = {.count = 1, .reusable = true}}, SHIFT(16),
   [142] = {.entry = {.count = 1, .reusable = true}}, SHIFT(22),
   [144] = {.entry = {.count = 1, .reusable = true}}, SHIFT(24),
@@ -1702,11 +1421,11 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [150] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_primitive, 2, 0, 3),
   [152] = {.entry = {.count = 1, .reusable = true}}, SHIFT(23),
   [154] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_keyed_facet, 3, 0, 15),
-  [156] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_tag_repeat1, 2, 0, 10),
-  [158] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_primitive_repeat1, 2, 0, 6),
-  [160] = {.entry = {.count = 1, .reusable = true}}, SHIFT(19),
-  [162] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__facet, 1, 0, 5),
-  [164] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_reason, 2, 0, 0),
+  [156] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_reason, 2, 0, 0),
+  [158] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__facet, 1, 0, 5),
+  [160] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_tag_repeat1, 2, 0, 10),
+  [162] = {.entry = {.count = 1, .reusable = true}}, SHIFT(19),
+  [164] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_primitive_repeat1, 2, 0, 6),
   [166] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
   [168] = {.entry = {.count = 1, .reusable = true}}, SHIFT(62),
   [170] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
@@ -1714,11 +1433,11 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [174] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_verbatim, 4, 0, 0),
   [176] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_citation, 3, 0, 18),
   [178] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_citation, 4, 0, 18),
-  [180] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
-  [182] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
-  [184] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
+  [180] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
+  [182] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
+  [184] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
   [186] = {.entry = {.count = 1, .reusable = true}}, SHIFT(25),
-  [188] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
+  [188] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
   [190] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
   [192] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
   [194] = {.entry = {.count = 1, .reusable = true}}, SHIFT(21),
@@ -1739,22 +1458,23 @@ enum ts_external_scanner_symbol_identifiers {
   ts_external_token_yaml = 4,
   ts_external_token__frontmatter_end = 5,
   ts_external_token__legend_begin = 6,
-  ts_external_token__tag_begin = 7,
-  ts_external_token_stray_line = 8,
-  ts_external_token__content = 9,
-  ts_external_token__body_lead = 10,
-  ts_external_token__brace_begin = 11,
-  ts_external_token__body_line_end = 12,
-  ts_external_token__body = 13,
-  ts_external_token__brace_end = 14,
-  ts_external_token__reason_begin = 15,
-  ts_external_token__citation_begin = 16,
-  ts_external_token__citation_code = 17,
-  ts_external_token__reason_text = 18,
-  ts_external_token__legend_code = 19,
-  ts_external_token__legend_title = 20,
-  ts_external_token__legend_url = 21,
-  ts_external_token__error_sentinel = 22,
+  ts_external_token_key = 7,
+  ts_external_token__tag_begin = 8,
+  ts_external_token_stray_line = 9,
+  ts_external_token__content = 10,
+  ts_external_token__body_lead = 11,
+  ts_external_token__brace_begin = 12,
+  ts_external_token__body_line_end = 13,
+  ts_external_token__body = 14,
+  ts_external_token__brace_end = 15,
+  ts_external_token__reason_begin = 16,
+  ts_external_token__citation_begin = 17,
+  ts_external_token__citation_code = 18,
+  ts_external_token__reason_text = 19,
+  ts_external_token__legend_code = 20,
+  ts_external_token__legend_title = 21,
+  ts_external_token__legend_url = 22,
+  ts_external_token__error_sentinel = 23,
 };
 
 static const TSSymbol ts_external_scanner_symbol_map[EXTERNAL_TOKEN_COUNT] = {
@@ -1765,6 +1485,7 @@ static const TSSymbol ts_external_scanner_symbol_map[EXTERNAL_TOKEN_COUNT] = {
   [ts_external_token_yaml] = sym_yaml,
   [ts_external_token__frontmatter_end] = sym__frontmatter_end,
   [ts_external_token__legend_begin] = sym__legend_begin,
+  [ts_external_token_key] = sym_key,
   [ts_external_token__tag_begin] = sym__tag_begin,
   [ts_external_token_stray_line] = sym_stray_line,
   [ts_external_token__content] = sym__content,
@@ -1783,7 +1504,7 @@ static const TSSymbol ts_external_scanner_symbol_map[EXTERNAL_TOKEN_COUNT] = {
   [ts_external_token__error_sentinel] = sym__error_sentinel,
 };
 
-static const bool ts_external_scanner_states[18][EXTERNAL_TOKEN_COUNT] = {
+static const bool ts_external_scanner_states[19][EXTERNAL_TOKEN_COUNT] = {
   [1] = {
     [ts_external_token__line_end] = true,
     [ts_external_token__to_reason] = true,
@@ -1792,6 +1513,7 @@ static const bool ts_external_scanner_states[18][EXTERNAL_TOKEN_COUNT] = {
     [ts_external_token_yaml] = true,
     [ts_external_token__frontmatter_end] = true,
     [ts_external_token__legend_begin] = true,
+    [ts_external_token_key] = true,
     [ts_external_token__tag_begin] = true,
     [ts_external_token_stray_line] = true,
     [ts_external_token__content] = true,
@@ -1846,50 +1568,53 @@ static const bool ts_external_scanner_states[18][EXTERNAL_TOKEN_COUNT] = {
     [ts_external_token__brace_begin] = true,
   },
   [7] = {
+    [ts_external_token_key] = true,
+  },
+  [8] = {
     [ts_external_token__blank_line] = true,
     [ts_external_token__frontmatter_end] = true,
     [ts_external_token__legend_begin] = true,
     [ts_external_token__tag_begin] = true,
     [ts_external_token_stray_line] = true,
   },
-  [8] = {
+  [9] = {
     [ts_external_token__line_end] = true,
     [ts_external_token__to_reason] = true,
     [ts_external_token__citation_begin] = true,
     [ts_external_token__reason_text] = true,
   },
-  [9] = {
+  [10] = {
     [ts_external_token__line_end] = true,
     [ts_external_token__to_reason] = true,
     [ts_external_token__body] = true,
     [ts_external_token__brace_end] = true,
   },
-  [10] = {
+  [11] = {
     [ts_external_token__line_end] = true,
     [ts_external_token__to_reason] = true,
   },
-  [11] = {
+  [12] = {
     [ts_external_token__line_end] = true,
     [ts_external_token__to_reason] = true,
     [ts_external_token__brace_end] = true,
   },
-  [12] = {
+  [13] = {
     [ts_external_token__reason_begin] = true,
   },
-  [13] = {
+  [14] = {
     [ts_external_token__brace_begin] = true,
   },
-  [14] = {
+  [15] = {
     [ts_external_token__line_end] = true,
     [ts_external_token__legend_title] = true,
-  },
-  [15] = {
-    [ts_external_token__citation_code] = true,
   },
   [16] = {
     [ts_external_token__body_line_end] = true,
   },
   [17] = {
+    [ts_external_token__citation_code] = true,
+  },
+  [18] = {
     [ts_external_token__line_end] = true,
   },
 };

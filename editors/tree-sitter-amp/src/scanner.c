@@ -15,6 +15,7 @@ enum Token {
   YAML,
   FRONTMATTER_END,
   LEGEND_BEGIN,
+  KEY,
   TAG_BEGIN,
   STRAY_LINE,
   CONTENT,
@@ -137,9 +138,22 @@ static bool accept(TSLexer *lexer, enum Token token) {
   return true;
 }
 
+static bool tag_begin(Scanner *scanner, TSLexer *lexer, Head head) {
+  scanner->started = true;
+  scanner->demonstration = head.demonstration;
+  return accept(lexer, TAG_BEGIN);
+}
+
+static bool stray_line(Scanner *scanner, TSLexer *lexer) {
+  to_line_end(lexer);
+  lexer->mark_end(lexer);
+  scanner->started = true;
+  return accept(lexer, STRAY_LINE);
+}
+
 // Everything up to the closing fence. Without one the frontmatter ends before
 // the first line that opens a block, so that the primitives are still read.
-static bool scan_yaml(TSLexer *lexer, const bool *valid) {
+static bool scan_yaml(Scanner *scanner, TSLexer *lexer, const bool *valid) {
   bool any = false;
   while (!lexer->eof(lexer)) {
     lexer->mark_end(lexer);
@@ -157,8 +171,11 @@ static bool scan_yaml(TSLexer *lexer, const bool *valid) {
       }
     } else if (peek(lexer) == '[') {
       next(lexer);
+      if (!any) lexer->mark_end(lexer);
       Head head = read_head(lexer);
-      if (head.tag || head.cut_tag) return any && accept(lexer, YAML);
+      if (any && (head.tag || head.cut_tag)) return accept(lexer, YAML);
+      if (head.tag) return tag_begin(scanner, lexer, head);
+      if (head.cut_tag) return stray_line(scanner, lexer);
     }
     to_line_end(lexer);
     line_break(lexer);
@@ -199,11 +216,7 @@ static bool scan_line(Scanner *scanner, TSLexer *lexer, const bool *valid) {
     next(lexer);
     lexer->mark_end(lexer);
     Head head = read_head(lexer);
-    if (head.tag) {
-      scanner->started = true;
-      scanner->demonstration = head.demonstration;
-      return accept(lexer, TAG_BEGIN);
-    }
+    if (head.tag) return tag_begin(scanner, lexer, head);
   } else if (!scanner->started && valid[LEGEND_BEGIN] && peek(lexer) == 's') {
     const char *word = "sources";
     while (*word && !lexer->eof(lexer) && peek(lexer) == *word) {
@@ -219,10 +232,7 @@ static bool scan_line(Scanner *scanner, TSLexer *lexer, const bool *valid) {
       }
     }
   }
-  to_line_end(lexer);
-  lexer->mark_end(lexer);
-  scanner->started = true;
-  return accept(lexer, STRAY_LINE);
+  return stray_line(scanner, lexer);
 }
 
 // An indented line of the legend: `  code: title` at two spaces or, deeper, a URL.
@@ -324,6 +334,17 @@ static bool scan_code(TSLexer *lexer) {
   return any && accept(lexer, CITATION_CODE);
 }
 
+// `illustrates:`; any other word in a facet's place is a value.
+static bool scan_key(TSLexer *lexer) {
+  while (!at_line_end(lexer) && is_space(peek(lexer))) skip(lexer);
+  for (const char *c = "illustrates"; *c; c++) {
+    if (at_line_end(lexer) || peek(lexer) != *c) return false;
+    next(lexer);
+  }
+  lexer->mark_end(lexer);
+  return !at_line_end(lexer) && peek(lexer) == ':' && accept(lexer, KEY);
+}
+
 static bool read_reason_marker(TSLexer *lexer) {
   return next_space(lexer) && next_space(lexer) && !at_line_end(lexer) && peek(lexer) == '>';
 }
@@ -375,14 +396,10 @@ bool tree_sitter_amp_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (valid[ERROR_SENTINEL]) return false;
   if (valid[FRONTMATTER_BEGIN] && peek(lexer) == '-') {
     lexer->mark_end(lexer);
-    if (read_fence(lexer)) return accept(lexer, FRONTMATTER_BEGIN);
-    to_line_end(lexer);
-    lexer->mark_end(lexer);
-    scanner->started = true;
-    return accept(lexer, STRAY_LINE);
+    return read_fence(lexer) ? accept(lexer, FRONTMATTER_BEGIN) : stray_line(scanner, lexer);
   }
   if (valid[YAML]) {
-    return scan_yaml(lexer, valid);
+    return scan_yaml(scanner, lexer, valid);
   }
   if (valid[FRONTMATTER_END] && peek(lexer) == '-') {
     if (read_fence(lexer)) return accept(lexer, FRONTMATTER_END);
@@ -405,6 +422,7 @@ bool tree_sitter_amp_external_scanner_scan(void *payload, TSLexer *lexer, const 
       return accept(lexer, LEGEND_TITLE);
     }
   }
+  if (valid[KEY]) return scan_key(lexer);
   if (valid[REASON_BEGIN]) return scan_reason_begin(lexer);
   if (valid[CITATION_CODE]) return scan_code(lexer);
   if (valid[REASON_TEXT] && scan_reason(lexer, valid)) return true;
