@@ -1,0 +1,198 @@
+package fsx
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// OpenFile opens a plain file below root for reading. Links, pipes and devices
+// are a *LinkError, and opening them never blocks. The caller closes the file.
+func OpenFile(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	before, err := root.Lstat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, nil, &LinkError{name, before.Mode()}
+	}
+	f, err := root.OpenFile(name, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := f.Stat()
+	if err == nil && (!after.Mode().IsRegular() || !os.SameFile(before, after)) {
+		err = &LinkError{name, fs.ModeSymlink} // swapped between the two calls
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, after, nil
+}
+
+// TooLargeError reports a file that is bigger than its reader is willing to hold.
+type TooLargeError struct {
+	Path  string
+	Limit int64 // bytes
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%s is larger than %d bytes", Printable(e.Path), e.Limit)
+}
+
+// ReadFile reads a plain file of at most limit bytes below root.
+func ReadFile(root *os.Root, name string, limit int64) ([]byte, error) {
+	f, fi, err := OpenFile(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if fi.Size() > limit {
+		return nil, &TooLargeError{name, limit}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, &TooLargeError{name, limit}
+	}
+	return data, nil
+}
+
+// WriteFile replaces the file at name by data in one step: readers and a crash
+// see the old bytes or the new ones. An existing file keeps its permissions, a
+// new one gets perm (before umask). A link at name is a *LinkError. The folder
+// must exist.
+func WriteFile(name string, data []byte, perm fs.FileMode) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return WriteIn(root, filepath.Base(name), data, perm)
+}
+
+// WriteIn is WriteFile for a name below root.
+func WriteIn(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+	return replace(root, name, path.Dir(name), data, perm)
+}
+
+// WriteVia is WriteIn with the temporary file in the folder tmp below root, for
+// folders in which even a left-over temporary file would do harm. Both must be
+// on one file system.
+func WriteVia(root *os.Root, name, tmp string, data []byte, perm fs.FileMode) error {
+	return replace(root, name, tmp, data, perm)
+}
+
+func replace(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode) error {
+	exact := false
+	switch fi, err := root.Lstat(name); {
+	case err == nil && !fi.Mode().IsRegular():
+		return &LinkError{name, fi.Mode()}
+	case err == nil:
+		perm, exact = fi.Mode().Perm(), true
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	tmp := path.Join(tmpDir, TempName(path.Base(name)))
+	if err := writeNew(root, tmp, data, perm, exact); err != nil {
+		// The error that matters is the first one.
+		_ = Remove(root, tmp)
+		return err
+	}
+	if err := Rename(root, tmp, name); err != nil {
+		_ = Remove(root, tmp)
+		return err
+	}
+	return SyncDir(root, path.Dir(name))
+}
+
+// TempName returns a fresh hidden name for a temporary file beside base. The
+// part before the random one lets a later run recognize left-overs.
+func TempName(base string) string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails, see its documentation
+	return TempPrefix(base) + hex.EncodeToString(b[:])
+}
+
+// TempPrefix is how the names that TempName makes for base start.
+func TempPrefix(base string) string { return "." + base + ".amp-tmp-" }
+
+func writeNew(root *os.Root, name string, data []byte, perm fs.FileMode, exact bool) error {
+	f, err := CreateNew(root, name, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if exact { // what the umask took away
+		if err := pass("chmod", name); err != nil {
+			return err
+		}
+		if err := f.Chmod(perm); err != nil {
+			return err
+		}
+	}
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// File is a file that is being written; its changes pass the test gate.
+type File struct {
+	f    *os.File
+	name string
+}
+
+// CreateNew makes a new file for writing and fails when name exists.
+func CreateNew(root *os.Root, name string, perm fs.FileMode) (*File, error) {
+	if err := pass("create", name); err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openFlags, perm)
+	if err != nil {
+		return nil, err
+	}
+	return &File{f, name}, nil
+}
+
+// Write appends p. A simulated kill leaves half of it, as a real one may.
+func (f *File) Write(p []byte) (int, error) {
+	if err := pass("write", f.name); err != nil {
+		n, _ := f.f.Write(p[:len(p)/2])
+		return n, err
+	}
+	return f.f.Write(p)
+}
+
+// Sync makes the content durable.
+func (f *File) Sync() error {
+	if err := pass("sync", f.name); err != nil {
+		return err
+	}
+	return f.f.Sync()
+}
+
+// Chmod sets the permissions.
+func (f *File) Chmod(perm fs.FileMode) error { return f.f.Chmod(perm) }
+
+// Close closes the file; closing twice is harmless.
+func (f *File) Close() error {
+	if f.f == nil {
+		return nil
+	}
+	err := f.f.Close()
+	f.f = nil
+	return err
+}
