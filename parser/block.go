@@ -313,3 +313,11 @@ func unifyBreaks(s string) string {
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }
+
+// FrontmatterRange is the range between the two `---` lines of a frontmatter.
+func (b *Block) FrontmatterRange() Rel {
+	if b.kind != Frontmatter {
+		return Rel{}
+	}
+	return Rel{int(b.body), int(b.bodyE)}
+}

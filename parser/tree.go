@@ -82,7 +82,9 @@ type Item struct {
 }
 
 // At converts a range of the block to absolute bytes.
-func (it Item) At(r Rel) text.Span { return text.Span{Start: it.Offset + r.Start, End: it.Offset + r.End} }
+func (it Item) At(r Rel) text.Span {
+	return text.Span{Start: it.Offset + r.Start, End: it.Offset + r.End}
+}
 
 // All iterates over the blocks in order.
 func (t *Tree) All() iter.Seq[Item] {

@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+// A BlockPass is a block rule's view of one block. All ranges are relative to
+// the block; the runner moves them to where the block stands.
+type BlockPass struct {
+	*parser.Block
+	// Facets are the raw facet tokens of a primitive.
+	Facets []parser.Token
+
+	rule   *Rule
+	diags  []Diagnostic
+	buf    [4]parser.Token
+	judged bool
+}
+
+// Report reports a finding at a range of the block.
+func (p *BlockPass) Report(r parser.Rel, message string, fixes ...Fix) *Diagnostic {
+	return p.ReportAs(p.rule.Severity, r, message, fixes...)
+}
+
+// ReportAs is Report with another severity than the rule's own.
+func (p *BlockPass) ReportAs(s Severity, r parser.Rel, message string, fixes ...Fix) *Diagnostic {
+	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: s, Span: text.Span(r), Message: message, Fixes: fixes})
+	return &p.diags[len(p.diags)-1]
+}
+
+// Edit is an edit of the block for a Fix.
+func Edit(start, end int, new string) FileEdit {
+	return FileEdit{Span: text.Span{Start: start, End: end}, New: new}
+}
+
+// blockFacts is all that was found out about one block. It is immutable and
+// lives in the block's memo.
+type blockFacts struct {
+	memo  parser.Memo
+	diags []Diagnostic // relative
+	cites []string     // short codes that the reason lines cite
+	extra any          // Registry.Facts
+	bad   int          // offset of the first byte that is no UTF-8 or NUL, -1
+}
+
+// block judges one block, or remembers.
+func (r *Runner) block(k *memoKey, b *parser.Block) *blockFacts {
+	if m := b.Memo(); m != nil && m.Owner == k {
+		return m.Value.(*blockFacts)
+	}
+	f := r.judge(k, b)
+	b.SetMemo(&f.memo)
+	return f
+}
+
+func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
+	p := BlockPass{Block: b, judged: k.judged}
+	if b.Kind() == parser.Primitive {
+		p.Facets = b.AppendFacets(p.buf[:0])
+	}
+	for _, rule := range k.block {
+		p.rule = rule
+		rule.Block(&p)
+	}
+	bad := badByte(b.Text())
+	var cites []string
+	if b.Kind() == parser.Primitive && b.HasReason() {
+		for c := range b.Citations {
+			cites = append(cites, c.Code)
+		}
+	}
+	var extra any
+	if r.reg.Facts != nil {
+		extra = r.reg.Facts(&p)
+	}
+	if p.diags == nil && cites == nil && extra == nil && bad < 0 {
+		return k.clean
+	}
+	f := &blockFacts{diags: p.diags, cites: cites, extra: extra, bad: bad}
+	f.memo = parser.Memo{Owner: k, Value: f}
+	return f
+}

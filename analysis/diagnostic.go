@@ -1,0 +1,101 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+// A Tag is what an editor may show besides the message.
+type Tag uint8
+
+// The tags of LSP.
+const (
+	Unnecessary Tag = 1 << iota
+	Deprecated
+)
+
+// A Diagnostic is one finding.
+type Diagnostic struct {
+	Rule     *Rule
+	Severity Severity
+	Path     string // relative to the pack, "/" separators
+	Span     text.Span
+	Message  string
+	// Unit is the 1-based line of the tag of the primitive the finding lies in,
+	// 0 outside of primitives.
+	Unit    int
+	Related []Related
+	Fixes   []Fix
+	Tags    Tag
+}
+
+// A Related is another place that belongs to the finding.
+type Related struct {
+	Path    string
+	Span    text.Span
+	Message string
+}
+
+// A Fix is a change that mends the finding. All its edits refer to the same
+// state of the pack and are applied together or not at all.
+type Fix struct {
+	Title  string
+	Safety Safety
+	Edits  []FileEdit
+}
+
+// A FileEdit replaces a span of one file. With Create the file does not exist
+// yet and New is all of it.
+type FileEdit struct {
+	Path   string
+	Span   text.Span
+	New    string
+	Create bool
+}
+
+// at makes a copy of a block-relative diagnostic for the place the block has now.
+func (d *Diagnostic) at(it parser.Item, path string) Diagnostic {
+	out := *d
+	out.Path = path
+	out.Span = shift(d.Span, it.Offset)
+	if it.Kind() == parser.Primitive && d.Unit >= 0 && d.Span.Start < max(it.PrimitiveEnd(), 1) {
+		out.Unit = it.Line + 1
+	} else {
+		out.Unit = 0
+	}
+	if d.Related != nil {
+		out.Related = slices.Clone(d.Related)
+		for i := range out.Related {
+			if r := &out.Related[i]; r.Path == "" {
+				r.Path, r.Span = path, shift(r.Span, it.Offset)
+			}
+		}
+	}
+	if d.Fixes != nil {
+		out.Fixes = slices.Clone(d.Fixes)
+		for i := range out.Fixes {
+			f := &out.Fixes[i]
+			f.Edits = slices.Clone(f.Edits)
+			for j := range f.Edits {
+				if e := &f.Edits[j]; e.Path == "" {
+					e.Path, e.Span = path, shift(e.Span, it.Offset)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func shift(s text.Span, by int) text.Span { return text.Span{Start: s.Start + by, End: s.End + by} }
+
+// Sort puts diagnostics in the order every output has: path, start, rule.
+func Sort(ds []Diagnostic) {
+	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start),
+			strings.Compare(a.Rule.Slug, b.Rule.Slug), cmp.Compare(a.Span.End, b.Span.End), strings.Compare(a.Message, b.Message))
+	})
+}

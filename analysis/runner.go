@@ -1,0 +1,253 @@
+package analysis
+
+import (
+	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+// A Runner applies the rules of a registry. It is safe for concurrent use, and
+// all its callers share what it remembers with the trees.
+type Runner struct {
+	reg     *Registry
+	judged  *memoKey // bodies that v0.4 rules hold for
+	foreign *memoKey // v0.3 and unknown formats: AnyFormat rules only
+	packs   []*Rule
+}
+
+// A memoKey is the identity under which results are remembered: what one runner
+// found out under one set of block rules.
+type memoKey struct {
+	judged bool
+	block  []*Rule
+	file   []*Rule
+	clean  *blockFacts // shared by the many blocks about which there is nothing to say
+}
+
+// NewRunner makes a runner for the registry.
+func NewRunner(reg *Registry) *Runner {
+	r := &Runner{reg: reg, judged: &memoKey{judged: true}, foreign: &memoKey{}}
+	for _, rule := range reg.Rules {
+		for _, k := range []*memoKey{r.judged, r.foreign} {
+			if !k.judged && !rule.AnyFormat {
+				continue
+			}
+			if rule.Block != nil {
+				k.block = append(k.block, rule)
+			}
+			if rule.File != nil {
+				k.file = append(k.file, rule)
+			}
+		}
+		if rule.Pack != nil {
+			r.packs = append(r.packs, rule)
+		}
+	}
+	for _, k := range []*memoKey{r.judged, r.foreign} {
+		k.clean = &blockFacts{bad: -1}
+		k.clean.memo = parser.Memo{Owner: k, Value: k.clean}
+	}
+	return r
+}
+
+// Registry is the registry the runner was made for.
+func (r *Runner) Registry() *Registry { return r.reg }
+
+func (r *Runner) key(s pack.FormatState) *memoKey {
+	if s == pack.FormatInline {
+		return r.judged
+	}
+	return r.foreign
+}
+
+// File judges one capability file by block and file rules. Its cost after an
+// edit depends on the edit and on the number of findings, not on the file.
+// The pack's format decides which rules hold.
+func (r *Runner) File(f *pack.File, format pack.FormatState) []Diagnostic {
+	if f.Tree == nil {
+		return nil
+	}
+	k := r.key(format)
+	var out []Diagnostic
+	if root := f.Tree.Root(); root != nil && r.node(k, root).diags > 0 {
+		r.each(k, f.Tree, func(n *nodeFacts) bool { return n.diags > 0 }, func(b *blockFacts) bool { return len(b.diags) > 0 },
+			func(it parser.Item, bf *blockFacts) bool {
+				for i := range bf.diags {
+					out = append(out, bf.diags[i].at(it, f.Path))
+				}
+				return true
+			})
+	}
+	p := FilePass{File: f, Tree: f.Tree, r: r, key: k, diags: out}
+	p.tops()
+	for _, rule := range k.file {
+		p.rule = rule
+		rule.File(&p)
+	}
+	return p.diags
+}
+
+// Pack judges what only the whole pack shows. It sees all files through their
+// remembered facts.
+func (r *Runner) Pack(pk *pack.Pack) []Diagnostic {
+	p := PackPass{Pack: pk, r: r}
+	for _, rule := range r.packs {
+		p.rule = rule
+		rule.Pack(&p)
+	}
+	return p.diags
+}
+
+// All judges a whole pack. The result is sorted.
+func (r *Runner) All(pk *pack.Pack) []Diagnostic {
+	var out []Diagnostic
+	for _, f := range pk.Files {
+		if pack.IsCapability(f.Path) {
+			out = append(out, r.File(f, pk.Format)...)
+		}
+	}
+	out = append(out, r.Pack(pk)...)
+	Sort(out)
+	return out
+}
+
+// A FilePass is a file rule's view of one capability file. Spans are absolute.
+type FilePass struct {
+	File *pack.File
+	Tree *parser.Tree
+	// Frontmatter is nil when the file has none.
+	Frontmatter     *pack.Frontmatter
+	FrontmatterItem parser.Item
+	// Legend is the file's legend block; its Block is nil when there is none.
+	Legend  parser.Item
+	Entries []parser.LegendEntry
+
+	r     *Runner
+	key   *memoKey
+	rule  *Rule
+	diags []Diagnostic
+}
+
+// tops finds frontmatter and legend, which stand in the first blocks of a file
+// or nowhere.
+func (p *FilePass) tops() {
+	for i := range 3 {
+		it, ok := p.Tree.AtIndex(i)
+		if !ok {
+			return
+		}
+		switch {
+		case it.Kind() == parser.Frontmatter:
+			p.FrontmatterItem = it
+			p.Frontmatter = pack.ParseFrontmatter(it.Block)
+		case it.Kind() == parser.Legend && !it.Misplaced():
+			p.Legend = it
+			p.Entries, _ = it.LegendEntries()
+		}
+	}
+}
+
+// Report reports a finding in the file.
+func (p *FilePass) Report(s text.Span, message string, fixes ...Fix) *Diagnostic {
+	return p.ReportAs(p.rule.Severity, s, message, fixes...)
+}
+
+// ReportAs is Report with another severity than the rule's own.
+func (p *FilePass) ReportAs(sev Severity, s text.Span, message string, fixes ...Fix) *Diagnostic {
+	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: sev, Path: p.File.Path, Span: s, Message: message, Fixes: fixes})
+	return &p.diags[len(p.diags)-1]
+}
+
+// Cites are the distinct short codes that the file cites, sorted.
+func (p *FilePass) Cites() []string {
+	if p.Tree.Root() == nil {
+		return nil
+	}
+	return p.r.node(p.key, p.Tree.Root()).cites
+}
+
+// Citing calls yield for each block that cites one of the sorted codes.
+func (p *FilePass) Citing(codes []string, yield func(parser.Item) bool) {
+	p.r.each(p.key, p.Tree, func(n *nodeFacts) bool { return meets(n.cites, codes) },
+		func(b *blockFacts) bool {
+			for _, c := range b.cites {
+				if meets([]string{c}, codes) {
+					return true
+				}
+			}
+			return false
+		}, func(it parser.Item, _ *blockFacts) bool { return yield(it) })
+}
+
+// FirstBad is the offset of the first byte of the file that is NUL or no UTF-8, -1 when there is none.
+func (p *FilePass) FirstBad() int {
+	at := -1
+	if root := p.Tree.Root(); root == nil || !p.r.node(p.key, root).bad {
+		return at
+	}
+	p.r.each(p.key, p.Tree, func(n *nodeFacts) bool { return n.bad }, func(b *blockFacts) bool { return b.bad >= 0 },
+		func(it parser.Item, f *blockFacts) bool {
+			at = it.Offset + f.bad
+			return false
+		})
+	return at
+}
+
+func meets(a, b []string) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// A PackPass is a pack rule's view of a pack. Spans are absolute.
+type PackPass struct {
+	Pack *pack.Pack
+
+	r     *Runner
+	rule  *Rule
+	diags []Diagnostic
+}
+
+// Report reports a finding in the file at path.
+func (p *PackPass) Report(path string, s text.Span, message string, fixes ...Fix) *Diagnostic {
+	return p.ReportAs(p.rule.Severity, path, s, message, fixes...)
+}
+
+// ReportAs is Report with another severity than the rule's own.
+func (p *PackPass) ReportAs(sev Severity, path string, s text.Span, message string, fixes ...Fix) *Diagnostic {
+	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: sev, Path: path, Span: s, Message: message, Fixes: fixes})
+	return &p.diags[len(p.diags)-1]
+}
+
+// ReportRule reports under a rule given by slug: for an engine that serves many
+// rules in one pass. Unknown slugs panic.
+func (p *PackPass) ReportRule(slug string, sev Severity, path string, s text.Span, message string, fixes ...Fix) *Diagnostic {
+	rule := p.r.reg.Rule(slug)
+	if rule == nil {
+		panic("no rule " + slug)
+	}
+	d := p.ReportAs(sev, path, s, message, fixes...)
+	d.Rule = rule
+	return d
+}
+
+// Judged reports whether v0.4 rules hold for the pack's bodies.
+func (p *PackPass) Judged() bool { return p.Pack.Format == pack.FormatInline }
+
+// Facts calls yield for each block of a capability file that Registry.Facts
+// returned something for.
+func (p *PackPass) Facts(f *pack.File, yield func(parser.Item, any) bool) {
+	if f.Tree == nil {
+		return
+	}
+	p.r.each(p.r.key(p.Pack.Format), f.Tree, func(n *nodeFacts) bool { return n.extra > 0 },
+		func(b *blockFacts) bool { return b.extra != nil }, func(it parser.Item, bf *blockFacts) bool { return yield(it, bf.extra) })
+}

@@ -1,0 +1,28 @@
+package pack
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/amp-toolchain/amp/parser"
+)
+
+// yamlError places an error of the YAML library in the block.
+func (f *Frontmatter) yamlError(err error, lines []int, src string) *YAMLError {
+	at := 0
+	msg := err.Error()
+	var ye yaml.Error
+	if errors.As(err, &ye) {
+		msg = ye.GetMessage()
+		if t := ye.GetToken(); t != nil && t.Position != nil {
+			at = f.offset(t.Position.Line, t.Position.Column, lines, src)
+		}
+	}
+	if i := strings.IndexByte(msg, '\n'); i >= 0 {
+		msg = msg[:i]
+	}
+	p := f.Inner.Start + at
+	return &YAMLError{parser.Rel{Start: p, End: p}, msg}
+}
