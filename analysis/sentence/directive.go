@@ -86,7 +86,7 @@ func context(s string, i, size int) (state, width int) {
 		return closed, 0
 	}
 	word := s[i : i+size]
-	if !hasFold(word, "in") && !hasFold(word, "when") {
+	if size == len("in") && !hasFold(word, "in") || size == len("when") && !hasFold(word, "when") {
 		return closed, 0
 	}
 	width = space(s[i+size:])
