@@ -152,7 +152,8 @@ func TestFixDirective(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"In Reddit posts, lead with findings or value, not product description.", "In Reddit posts, always lead with findings or value, not product description."},
 		{"When the sensor is stuck, reboot it twice.", "When the sensor is stuck, always reboot it twice."},
-		{"**In** copy,  cut adverbs.", "**In** copy,  always cut adverbs."},
+		{"**In** copy, cut adverbs.", ""}, // by the letter, In is not followed by white space
+		{"*In copy*,  cut adverbs.", "*In copy*,  always cut adverbs."},
 		{"In 1,000 words, say it once.", "In 1,000 words, always say it once."},
 		{"In `a, b`, sort keys.", "In `a, b`, always sort keys."},
 		{"In docs, we write British English.", "In docs, we always write British English."},
