@@ -63,7 +63,7 @@ func Printable(name string) string {
 
 // Op is one change of the disk, as the test gate sees it.
 type Op struct {
-	Name string // "create", "write", "sync", "rename", "mkdir", "remove", "chmod"
+	Name string // "create", "write", "sync", "rename", "link", "mkdir", "remove", "chmod"
 	Path string
 }
 
@@ -176,6 +176,14 @@ func Rename(root *os.Root, oldname, newname string) error {
 		return err
 	}
 	return root.Rename(oldname, newname)
+}
+
+// Link gives the plain file oldname the second name newname.
+func Link(root *os.Root, oldname, newname string) error {
+	if err := pass("link", newname); err != nil {
+		return err
+	}
+	return root.Link(oldname, newname)
 }
 
 // Remove removes one file or empty folder. A missing one is no error.

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package sign
+
+func isCrossDevice(error) bool { return false }

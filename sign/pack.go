@@ -1,0 +1,284 @@
+package sign
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/internal/jsontree"
+)
+
+// Limits that keep a hostile pack from eating memory. Real packs have some ten
+// files and a manifest of a few kilobytes.
+const (
+	MaxManifest = 16 << 20 // bytes of manifest.json
+	MaxFiles    = 200_000  // files and folders in a pack
+)
+
+// ManifestName is the one file whose bytes are not hashed.
+const ManifestName = "manifest.json"
+
+// File is one file of a pack.
+type File struct {
+	Path string   // relative to the pack, with /
+	Size int64    // bytes
+	Sum  [32]byte // SHA-256 of the content
+}
+
+// Pack is an opened pack folder.
+type Pack struct {
+	Root *os.Root
+	Raw  []byte         // manifest.json as it is on disk
+	Tree *jsontree.Node // the same, parsed; an object without duplicate members
+	// Files lists every file but manifest.json in payload order. Their sums are
+	// set by Hash.
+	Files []File
+	// Dirs lists the folders, parents first.
+	Dirs   []string
+	hashed bool
+}
+
+// ManifestError is an error located in manifest.json.
+type ManifestError struct {
+	Line, Column int // 1-based, the column in UTF-8 bytes
+	Offset       int // bytes
+	Msg          string
+}
+
+func (e *ManifestError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", ManifestName, e.Line, e.Column, e.Msg)
+}
+
+func manifestError(src []byte, offset int, format string, args ...any) *ManifestError {
+	before := src[:offset]
+	line := 1 + strings.Count(string(before), "\n")
+	column := offset - (strings.LastIndexByte(string(before), '\n') + 1) + 1
+	return &ManifestError{line, column, offset, fmt.Sprintf(format, args...)}
+}
+
+// ErrNoManifest says that a folder is no pack.
+//
+//lint:ignore ST1005 the words are those of Part 7, gate 1
+var ErrNoManifest = errors.New("Missing manifest.json")
+
+// Open lists the files of the pack in dir and parses its manifest. It refuses
+// what has no defined payload or no place in a pack: links, devices and other
+// special files, names that are not UTF-8, a manifest that is not an object, not
+// UTF-8 or has duplicate members (*ManifestError). The caller closes the pack.
+func Open(dir string) (*Pack, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	p, err := OpenRoot(root)
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func openError(dir string, err error) error {
+	switch fi, serr := os.Stat(dir); {
+	case errors.Is(serr, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist", fsx.Printable(dir))
+	case serr == nil && !fi.IsDir():
+		return fmt.Errorf("%s is not a folder", fsx.Printable(dir))
+	}
+	return err
+}
+
+// OpenRoot is Open for an open folder, which the pack then owns.
+func OpenRoot(root *os.Root) (*Pack, error) {
+	p := &Pack{Root: root}
+	if err := p.list(); err != nil {
+		return nil, err
+	}
+	raw, err := fsx.ReadFile(root, ManifestName, MaxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoManifest
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Raw = raw
+	p.Tree, err = parseManifest(raw)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Close releases the folder.
+func (p *Pack) Close() error { return p.Root.Close() }
+
+func (p *Pack) list() error {
+	count := 0
+	err := fs.WalkDir(p.Root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if count++; count > MaxFiles {
+			return fmt.Errorf("the pack has more than %d files", MaxFiles)
+		}
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("the file name %q is not UTF-8, readers would not agree on its place in the signature", name)
+		}
+		switch {
+		case name == ".":
+		case d.IsDir():
+			p.Dirs = append(p.Dirs, name)
+		case !d.Type().IsRegular():
+			return &fsx.LinkError{Path: name, Mode: d.Type()}
+		case name != ManifestName:
+			p.Files = append(p.Files, File{Path: name})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(p.Files, func(a, b File) int { return compareUTF16(a.Path, b.Path) })
+	return nil
+}
+
+// parseManifest parses manifest.json and demands one meaning of it.
+func parseManifest(raw []byte) (*jsontree.Node, error) {
+	if !utf8.Valid(raw) {
+		for i := 0; i < len(raw); {
+			r, size := utf8.DecodeRune(raw[i:])
+			if r == utf8.RuneError && size == 1 {
+				return nil, manifestError(raw, i, "manifest.json is not UTF-8: byte 0x%02X", raw[i])
+			}
+			i += size
+		}
+	}
+	tree, serr := jsontree.Parse(raw)
+	if serr != nil {
+		return nil, manifestError(raw, serr.Offset, "manifest.json is not valid JSON: %s", serr.Msg)
+	}
+	if tree.Kind != jsontree.Object {
+		return nil, manifestError(raw, tree.Start, "manifest.json holds %s, expected an object", tree.Kind)
+	}
+	if m := duplicate(tree); m != nil {
+		return nil, manifestError(raw, m.NameStart, "duplicate member %q, readers disagree about which one counts", m.Name)
+	}
+	return tree, nil
+}
+
+// duplicate returns the first member, at any depth, whose name its object had
+// before.
+func duplicate(n *jsontree.Node) *jsontree.Member {
+	for _, e := range n.Elems {
+		if m := duplicate(e); m != nil {
+			return m
+		}
+	}
+	seen := make(map[string]bool, len(n.Members))
+	for i := range n.Members {
+		m := &n.Members[i]
+		if seen[m.Name] {
+			return m
+		}
+		seen[m.Name] = true
+		if d := duplicate(m.Value); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// member finds the first member called name, at any depth.
+func member(n *jsontree.Node, name string) *jsontree.Member {
+	for _, e := range n.Elems {
+		if m := member(e, name); m != nil {
+			return m
+		}
+	}
+	for i := range n.Members {
+		if n.Members[i].Name == name {
+			return &n.Members[i]
+		}
+		if m := member(n.Members[i].Value, name); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+var buffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
+
+// Hash reads every file once and sets sizes and sums, with a fixed buffer per
+// worker. Calling it again does nothing.
+func (p *Pack) Hash() error {
+	if p.hashed {
+		return nil
+	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range p.Files {
+		g.Go(func() error { return p.Files[i].hash(p.Root) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	p.hashed = true
+	return nil
+}
+
+func (f *File) hash(root *os.Root) error {
+	src, _, err := fsx.OpenFile(root, f.Path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	f.Size, f.Sum, err = copyHash(io.Discard, src)
+	return err
+}
+
+// copyHash copies src to dst and returns size and SHA-256 of what it copied.
+func copyHash(dst io.Writer, src io.Reader) (int64, [32]byte, error) {
+	buf := buffers.Get().(*[256 << 10]byte)
+	defer buffers.Put(buf)
+	h := sha256.New()
+	// Plain structs, so that io.CopyBuffer cannot bypass the buffer or the hash.
+	n, err := io.CopyBuffer(writer{dst, h}, reader{src}, buf[:])
+	return n, [32]byte(h.Sum(nil)), err
+}
+
+type reader struct{ r io.Reader }
+
+func (r reader) Read(p []byte) (int, error) { return r.r.Read(p) }
+
+type writer struct {
+	w io.Writer
+	h hash.Hash
+}
+
+func (w writer) Write(p []byte) (int, error) {
+	w.h.Write(p)
+	return w.w.Write(p)
+}
+
+// CopyFile copies the file name of the pack to dst and returns size and SHA-256
+// of the copied bytes.
+func (p *Pack) CopyFile(dst io.Writer, name string) (int64, [32]byte, error) {
+	src, _, err := fsx.OpenFile(p.Root, name)
+	if err != nil {
+		return 0, [32]byte{}, err
+	}
+	defer src.Close()
+	return copyHash(dst, src)
+}

@@ -1,0 +1,222 @@
+package sign
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+)
+
+// Options of Sign.
+type Options struct {
+	Scheme Scheme
+	// NoEmbed leaves signing.pub alone instead of shipping the public key in it.
+	NoEmbed bool
+}
+
+// Result tells what Sign did.
+type Result struct {
+	Signature string // base64url, unpadded
+	Files     int    // files that the signature covers
+	// StaleKey is set when the pack ships another key than the one it was signed
+	// with, which only NoEmbed can leave behind.
+	StaleKey bool
+}
+
+// Sign signs the pack in dir and writes "signed" and "signature" into its
+// manifest, in place. It is safe against a crash at any point: the pack is then
+// as before, or newly signed, or (only when signing.pub had to change) unsigned
+// and saying so. It never holds a signature that does not match.
+func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
+	w, err := openWorkspace(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	p, err := OpenRoot(w.pack)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Hash(); err != nil {
+		return nil, err
+	}
+	pub := key.Public().PEM()
+	shipped, err := fsx.ReadFile(p.Root, EmbeddedName, maxKeyFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	had := err == nil
+	embed := !o.NoEmbed && !bytes.Equal(shipped, pub)
+	if embed {
+		p.setFile(EmbeddedName, pub)
+	}
+	payload, err := p.Payload(o.Scheme)
+	if err != nil {
+		return nil, err
+	}
+	sig := base64.RawURLEncoding.EncodeToString(ed25519.Sign(key.key, payload))
+	res := &Result{Signature: sig, Files: len(p.Files), StaleKey: o.NoEmbed && had && !sameKey(shipped, key.Public())}
+
+	undo := func() {}
+	if embed {
+		if p.Signed() {
+			if err := w.write(ManifestName, withSignature(p.Raw, p.Tree, false, "")); err != nil {
+				return nil, err
+			}
+		}
+		undo = func() { // best effort, the error that caused it is reported
+			if had {
+				_ = w.write(EmbeddedName, shipped)
+			} else {
+				_ = fsx.Remove(w.pack, EmbeddedName)
+			}
+			_ = w.write(ManifestName, p.Raw)
+		}
+		if err := w.write(EmbeddedName, pub); err != nil {
+			undo()
+			return nil, err
+		}
+	}
+	if text := withSignature(p.Raw, p.Tree, true, sig); embed || !bytes.Equal(text, p.Raw) {
+		if err := w.write(ManifestName, text); err != nil {
+			undo()
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func sameKey(text []byte, key PublicKey) bool {
+	k, err := ParsePublic(text)
+	return err == nil && k.Equal(key)
+}
+
+// setFile puts a file that is still to be written into the list.
+func (p *Pack) setFile(name string, data []byte) {
+	f := File{name, int64(len(data)), sha256.Sum256(data)}
+	i, found := slices.BinarySearchFunc(p.Files, name, func(f File, n string) int { return compareUTF16(f.Path, n) })
+	if found {
+		p.Files[i] = f
+		return
+	}
+	p.Files = slices.Insert(p.Files, i, f)
+}
+
+// workspace is a pack folder that is being written. Temporary files stay out of
+// the pack, because a left-over one would be a file that the signature does not
+// cover: they go to a folder beside it, which also holds the lock.
+type workspace struct {
+	pack   *os.Root
+	parent *os.Root // nil when the parent cannot be written or is another file system
+	base   string
+	stage  string
+	lock   *fsx.Lock
+}
+
+func openWorkspace(dir string) (*workspace, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	pack, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	w := &workspace{pack: pack, base: filepath.Base(real)}
+	if parent, err := os.OpenRoot(filepath.Dir(real)); err == nil {
+		w.beside(parent)
+	}
+	if w.parent == nil {
+		if err := w.sweep(); err != nil {
+			w.close()
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// beside sets up the folder next to the pack, or leaves w without one.
+func (w *workspace) beside(parent *os.Root) {
+	w.parent = parent
+	w.stage = "." + w.base + ".amp-sign"
+	for range 100 { // a finishing run may remove the folder in between
+		err := fsx.Mkdir(parent, w.stage, 0o700)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			break
+		}
+		fi, err := parent.Lstat(w.stage)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil || !fi.IsDir() {
+			break
+		}
+		w.lock, err = fsx.Acquire(parent, w.stage+"/lock")
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	w.parent = nil
+	parent.Close()
+}
+
+// write replaces a file in the pack's root.
+func (w *workspace) write(name string, data []byte) error {
+	if w.parent != nil {
+		err := fsx.WriteVia(w.parent, w.base+"/"+name, w.stage, data, 0o644)
+		if !isCrossDevice(err) {
+			return err
+		}
+	}
+	return fsx.WriteIn(w.pack, name, data, 0o644)
+}
+
+// sweep removes what a killed run left inside the pack.
+func (w *workspace) sweep() error {
+	entries, err := fs.ReadDir(w.pack.FS(), ".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), fsx.TempPrefix(ManifestName)) || strings.HasPrefix(e.Name(), fsx.TempPrefix(EmbeddedName)) {
+			if err := fsx.Remove(w.pack, e.Name()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *workspace) close() {
+	w.pack.Close()
+	if w.parent == nil {
+		return
+	}
+	if dir, err := w.parent.OpenRoot(w.stage); err == nil {
+		if entries, err := fs.ReadDir(dir.FS(), "."); err == nil {
+			for _, e := range entries {
+				if e.Name() != "lock" {
+					_ = fsx.Remove(dir, e.Name())
+				}
+			}
+		}
+		dir.Close()
+	}
+	w.lock.Unlock(true)
+	_ = fsx.Remove(w.parent, w.stage)
+	w.parent.Close()
+}
