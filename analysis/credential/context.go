@@ -138,6 +138,14 @@ func (s *scanner) holdsToken(v, e int) bool {
 	return false
 }
 
+func (s *scanner) tokenAt(v, end int) bool {
+	if !opens(s.text, v, end) {
+		return false
+	}
+	_, ok := s.at(v, end, false)
+	return ok
+}
+
 // basic accepts the base64 of user:password.
 func (s *scanner) basic(v, end, from int) (Hit, bool) {
 	t := s.text
@@ -233,18 +241,29 @@ func (s *scanner) valueAfter(p, v, raw, end int) (Hit, bool) {
 		return Hit{}, false
 	}
 	spec := specQuoted || specNamed
-	if kind != passwordName && !spec && plainEnd(t, v, end)-v < shortest {
+	if !spec && v < s.badValue {
+		return Hit{}, false
+	}
+	var limit int
+	if kind == passwordName || spec {
+		limit = valueEnd(t, v, end, 257)
+	} else if limit = plainEnd(t, v, end); limit-v < shortest {
 		return Hit{}, false
 	}
 	// A vendor's token inside the value is reported by its own family.
-	limit := valueEnd(t, v, end, 257)
 	if s.holdsToken(v, min(limit, v+256)) {
+		// Unless the value only goes on with it: then the whole value goes.
+		if h, ok := s.spec(p, v, limit, specQuoted, specNamed); ok && !h.InWord && !s.tokenAt(v, limit) {
+			return h, true
+		}
+		s.badValue = max(s.badValue, limit)
 		return Hit{}, false
 	}
 	if kind != notSecret {
 		if h, ok := s.named(v, end, nameAt, kind); ok {
 			return h, true
 		}
+		s.badValue = max(s.badValue, limit)
 	}
 	return s.spec(p, v, limit, specQuoted, specNamed)
 }

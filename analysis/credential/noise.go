@@ -94,24 +94,36 @@ func next(n int, more bool) int {
 
 // fillers are words that authors of samples write into a value. All are long
 // enough, or delimited, so that a random body holds none of them by chance.
-var fillers = []string{
+var fillers = newWordSet(
 	"example", "placeholder", "changeme", "change-me", "change_me", "redacted", "insert-", "insert_", "dummy", "your-", "your_",
 	"yourkey", "yourtoken", "yourapi", "yoursecret", "-here", "_here", "replace", "todo", "sample", "fake-", "fake_", "masked", "-xxx", "_xxx",
 	"not-a-real", "notareal", "not_a_real",
+)
+
+// wordSet finds any of a few words in a string in one pass.
+type wordSet [256][]string
+
+func newWordSet(words ...string) *wordSet {
+	var t wordSet
+	for _, w := range words {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return &t
 }
 
-// sample reports whether a token body is documentation rather than a value.
-func sample(s string) bool {
-	if patterned(s) {
-		return true
-	}
-	for _, w := range fillers {
-		if containsFold(s, w) {
-			return true
+func (t *wordSet) in(s string) bool {
+	for i := range len(s) {
+		for _, w := range t[lowerByte(s[i])] {
+			if hasFold(s, i, w) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// sample reports whether a token body is documentation rather than a value.
+func sample(s string) bool { return patterned(s) || fillers.in(s) }
 
 // random is the noise test behind a vendor prefix.
 func random(s string) bool {
@@ -159,6 +171,11 @@ func uuid(s string) bool {
 	return true
 }
 
+var pointers = newWordSet(
+	"${", "{{", "op://", "vault:", "arn:", "process.env", "os.environ", "os.getenv", "secrets.", "env.", "env(", "env:", "://", "***", "...", "%2a%2a",
+	"secret-manager", "secretmanager", "/secrets/", "keyvault", "getenv", "ssm:", "sops:", "enc[", "$(",
+)
+
 // reference reports whether a value points at a secret instead of being one:
 // variables, templates, vault paths, masks and brackets.
 func reference(s string) bool {
@@ -174,16 +191,14 @@ func reference(s string) bool {
 		// A path, unless it is base64.
 		return !all(s, b64|pad) || !opaque(s)
 	}
-	for _, w := range []string{
-		"${", "{{", "op://", "vault:", "arn:", "process.env", "os.environ", "os.getenv", "secrets.", "env.", "env(", "env:", "://", "***", "...", "%2a%2a",
-		"secret-manager", "secretmanager", "/secrets/", "keyvault", "getenv", "ssm:", "sops:", "enc[", "$(",
-	} {
-		if containsFold(s, w) {
-			return true
-		}
+	if pointers.in(s) {
+		return true
 	}
 	if i := lastIndexByte(s, '('); i > 0 && is(s[i-1], word) && all(s[:i], word|dot) {
 		return true
+	}
+	if lastIndexByte(s[max(0, len(s)-5):], '.') < 0 {
+		return false
 	}
 	for _, ext := range []string{".pem", ".key", ".json", ".yaml", ".yml", ".txt", ".md", ".pub", ".crt", ".env", ".p8", ".p12", ".toml"} {
 		if len(s) > len(ext) && hasFold(s, len(s)-len(ext), ext) {

@@ -58,6 +58,9 @@ type scanner struct {
 	dashEnd, dotEnd int
 	// badJWT is the end of a run already known to hold no JWT.
 	badJWT int
+	// badValue is the end of a password already judged to be none, so that a
+	// name inside it does not have the rest judged again.
+	badValue int
 }
 
 // stretch examines text[start:end], which holds no break. It returns false

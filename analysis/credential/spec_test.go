@@ -21,6 +21,8 @@ var specPatterns = []struct {
 	{regexp.MustCompile(`(?i:key|token)\s*=\s*['"]?[A-Za-z0-9]{20,}`), true},
 }
 
+const endSet = stop
+
 // checkSpec fails when a match of a pattern is not covered by a hit, or only by
 // one of lower rank than R-i gives it.
 func checkSpec(t *testing.T, text string) {
@@ -39,9 +41,15 @@ func checkSpec(t *testing.T, text string) {
 			if p.boundary && m[0] > 0 && is(text[m[0]-1], alnum) {
 				want = Warning
 			}
+			// Behind a match inside a word, a token further on in the same value
+			// is the more specific finding.
+			stop := m[1]
+			for want == Warning && stop < len(text) && charset[text[stop]]&endSet == 0 {
+				stop++
+			}
 			covered := false
 			for _, h := range hits {
-				if h.MatchStart < m[1] && h.End > m[0] && h.Severity >= want {
+				if h.MatchStart < stop && h.End > m[0] && h.Severity >= want {
 					covered = true
 				}
 			}

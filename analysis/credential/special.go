@@ -126,7 +126,7 @@ func (s *scanner) sk(i, end int) (Hit, bool) {
 	}
 	// sk-service-<name>-… and whatever comes next carry the constant too.
 	body := t[i+3 : min(stop, i+260)]
-	if strings.IndexAny(body[:min(len(body), 20)], "-_") >= 0 {
+	if strings.ContainsAny(body[:min(len(body), 20)], "-_") {
 		if at := constant(body); at > 0 {
 			return found(i, i+3+openAIEnd(body, at), "OpenAI key", "sk-", Error), true
 		}
@@ -259,9 +259,7 @@ func (s *scanner) gitlab(i, end int) (Hit, bool) {
 	}
 	if at := strings.IndexByte(t[b:stop], '.'); at >= 27 {
 		tail := t[b+at+1 : stop]
-		if strings.HasPrefix(tail, "01.") {
-			tail = tail[3:]
-		}
+		tail = strings.TrimPrefix(tail, "01.")
 		// The sentence may go on behind the checksum.
 		if len(tail) > 9 && !is(tail[9], alnum) {
 			stop -= len(tail) - 9
