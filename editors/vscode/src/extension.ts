@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { registerCommands } from './commands';
+import { Session } from './session';
+import { LintTasks } from './tasks';
+
+/** What the extension's own tests see. */
+export interface Api {
+  readonly session: Session;
+  /** Whether the workspace holds a pack; settles when the server runs or failed. */
+  readonly ready: Promise<boolean>;
+}
+
+let session: Session | undefined;
+
+// Nothing here waits: whether there is a pack, and the server's start, are found out after activation.
+export function activate(context: vscode.ExtensionContext): Api {
+  const log = vscode.window.createOutputChannel('AMP', { log: true });
+  const current = new Session(context, log);
+  session = current;
+  const ready = current.startIfPack().catch((error: unknown) => {
+    log.error(String(error));
+    return false;
+  });
+  const appeared = vscode.workspace.createFileSystemWatcher('**/{manifest.json,agents.md}', false, true, true);
+  context.subscriptions.push(
+    log,
+    current,
+    appeared,
+    registerCommands(current),
+    vscode.tasks.registerTaskProvider('amp-lint', new LintTasks(current)),
+    appeared.onDidCreate(() => current.startIfPack()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => current.startIfPack()),
+    // The server's arguments and what it may do are fixed at its start.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => current.server && current.restart()),
+    vscode.workspace.onDidChangeConfiguration((e) => {
+      if (e.affectsConfiguration('amp.server')) void current.reconfigure();
+    }),
+  );
+  return { session: current, ready };
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}
