@@ -126,10 +126,13 @@ func arrange(members []jsontree.Member, o order) []jsontree.Member {
 		index uint32
 		isIdx bool
 	}
-	all := make([]ranked, len(members))
-	for i, m := range members {
-		all[i].Member = m
-		all[i].index, all[i].isIdx = arrayIndex(m.Name)
+	all := make([]ranked, 0, len(members))
+	for _, m := range members {
+		if o == lengthThenID && m.Name == "__proto__" {
+			continue // see Pack.Uncovered
+		}
+		index, isIdx := arrayIndex(m.Name)
+		all = append(all, ranked{m, index, isIdx})
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int {
 		switch {

@@ -30,10 +30,9 @@ func ParseScheme(s string) (Scheme, error) {
 
 // Payload returns the bytes that a signature under s covers: the canonical
 // manifest and one line of lower-case SHA-256 per file, joined by LF, without a
-// final LF. Under JSONB a member called __proto__ is a *ManifestError, because
-// the reference silently drops it and so does not sign it. Hash must have
-// succeeded.
-func (p *Pack) Payload(s Scheme) ([]byte, error) {
+// final LF. Hash must have succeeded. Under JSONB members called __proto__ are
+// left out, as the reference does; see Uncovered.
+func (p *Pack) Payload(s Scheme) []byte {
 	members := make([]jsontree.Member, 0, len(p.Tree.Members)+1)
 	for _, m := range p.Tree.Members {
 		if m.Name != "signed" && m.Name != "signature" {
@@ -42,9 +41,6 @@ func (p *Pack) Payload(s Scheme) ([]byte, error) {
 	}
 	o := asWritten
 	if s == JSONB {
-		if m := member(p.Tree, "__proto__"); m != nil {
-			return nil, manifestError(p.Raw, m.NameStart, "a member called __proto__ is left out of jsonb signatures, use the spec scheme")
-		}
 		o = lengthThenID
 		members = append(members, jsontree.Member{Name: "signed", Value: &jsontree.Node{Kind: jsontree.Bool, Bool: true}})
 	}
@@ -53,5 +49,21 @@ func (p *Pack) Payload(s Scheme) ([]byte, error) {
 		out = append(out, '\n')
 		out = hex.AppendEncode(out, f.Sum[:])
 	}
-	return out, nil
+	return out
+}
+
+// Uncovered reports a part of the manifest that a signature under s does not
+// cover: a member called __proto__ under JSONB. The reference copies members by
+// assignment, which for this name sets the prototype instead, so such a member
+// could be added or changed without breaking the signature. Verify therefore
+// does not accept JSONB for a pack that has one.
+func (p *Pack) Uncovered(s Scheme) *ManifestError {
+	if s != JSONB {
+		return nil
+	}
+	m := member(p.Tree, "__proto__")
+	if m == nil {
+		return nil
+	}
+	return manifestError(p.Raw, m.NameStart, "a member called __proto__ is not covered by jsonb signatures, use the spec scheme")
 }

@@ -57,18 +57,18 @@ type Match struct {
 }
 
 // Verify tries the keys in order under both schemes, the spec's first, and
-// returns the first match. No match is (nil, nil); an error means that the
-// signature or every payload is unusable. Hash must have succeeded.
+// returns the first match. No match is (nil, nil); an error says what is wrong
+// with the form of the signature. Hash must have succeeded.
 func (p *Pack) Verify(keys ...PublicKey) (*Match, error) {
 	sig, err := p.Signature()
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range []Scheme{Spec, JSONB} {
-		payload, err := p.Payload(s)
-		if err != nil {
-			continue // only jsonb can refuse, and then it is not what was signed
+		if p.Uncovered(s) != nil {
+			continue
 		}
+		payload := p.Payload(s)
 		for _, k := range keys {
 			if ed25519.Verify(k.key, payload, sig) {
 				return &Match{s, k}, nil

@@ -29,6 +29,9 @@ type Result struct {
 	// StaleKey is set when the pack ships another key than the one it was signed
 	// with, which only NoEmbed can leave behind.
 	StaleKey bool
+	// Uncovered is a part of the manifest that the signature leaves open, for
+	// which Verify will refuse it; nil is the normal case.
+	Uncovered *ManifestError
 }
 
 // Sign signs the pack in dir and writes "signed" and "signature" into its
@@ -58,12 +61,12 @@ func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
 	if embed {
 		p.setFile(EmbeddedName, pub)
 	}
-	payload, err := p.Payload(o.Scheme)
-	if err != nil {
-		return nil, err
-	}
+	payload := p.Payload(o.Scheme)
 	sig := base64.RawURLEncoding.EncodeToString(ed25519.Sign(key.key, payload))
-	res := &Result{Signature: sig, Files: len(p.Files), StaleKey: o.NoEmbed && had && !sameKey(shipped, key.Public())}
+	res := &Result{
+		Signature: sig, Files: len(p.Files), Uncovered: p.Uncovered(o.Scheme),
+		StaleKey: o.NoEmbed && had && !sameKey(shipped, key.Public()),
+	}
 
 	undo := func() {}
 	if embed {

@@ -1,0 +1,136 @@
+// Command amp signs, verifies and installs AMP packs (AMP v0.4 Parts 6 to 8).
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes. Those of verify are documented with the command.
+const (
+	exitFailed    = 1
+	exitUsage     = 2
+	exitUntrusted = 3
+)
+
+// exitError ends the program with a code; an empty message prints nothing.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns the exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	root := newRootCmd()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return 0
+	}
+	if msg := oneLine(err.Error()); msg != "" {
+		fmt.Fprintf(stderr, "amp: %s\n", msg)
+	}
+	var ee *exitError
+	if errors.As(err, &ee) {
+		return ee.code
+	}
+	return exitFailed
+}
+
+// oneLine keeps an error message on one line, whatever it quotes.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+}
+
+func newRootCmd() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "amp",
+		Short: "Sign, verify and install AMP agent memory packs",
+		Long: `amp packs, signs, verifies and installs agent memory (AMP v0.4).
+
+If you only install packs you need no keys:
+  amp install --from-path ./pack
+  amp inspect pack
+  amp uninstall pack
+
+If you publish packs:
+  amp keygen
+  amp sign ./pack
+  amp verify ./pack --public-key ~/.amp/keys/signing.pub`,
+		Version:       version(),
+		Args:          noArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%v (see %s --help)", err, cmd.CommandPath())
+	})
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.AddCommand(
+		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
+	)
+	return root
+}
+
+// noArgs refuses arguments; for the root these are unknown commands.
+func noArgs(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasParent():
+		return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	hint := ""
+	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+		hint = fmt.Sprintf(", did you mean %s?", like[0])
+	}
+	return usagef("unknown command %q%s (see amp --help)", args[0], hint)
+}
+
+// oneArg demands exactly one argument and says what it is.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usagef("%s needs a %s (see %s --help)", cmd.CommandPath(), what, cmd.CommandPath())
+		case len(args) > 1:
+			return usagef("%s takes one %s, got %d", cmd.CommandPath(), what, len(args))
+		}
+		return nil
+	}
+}
+
+func version() string {
+	if bi, ok := debug.ReadBuildInfo(); ok && bi.Main.Version != "" {
+		return bi.Main.Version
+	}
+	return "devel"
+}

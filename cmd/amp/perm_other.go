@@ -1,0 +1,6 @@
+//go:build !windows
+
+package main
+
+// permissionsMatter says that mode bits tell who can read a file.
+const permissionsMatter = true
