@@ -1,0 +1,244 @@
+// The extension as a user sees it: squiggles, hover, light bulb, completion, fix on save, status bar, messages about a server that
+// is missing, broken or of another release.
+//
+//   node vscode/ui.mjs RUN_SERVER VSIX SERVER [SHOTS]
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { brokenPack, EXTRA, ORDER, ORDER_FIXED } from '../lib/packs.mjs';
+import { log, sleep, until, VSCode } from './harness.mjs';
+
+const [runServer, vsix, server, shots = fs.mkdtempSync('/tmp/amp-shots-')] = process.argv.slice(2);
+const toy = path.resolve(import.meta.dirname, '../lib/toy-lsp.mjs');
+const real = path.resolve(server) !== toy;
+fs.mkdirSync(shots, { recursive: true });
+
+// --- what is on the screen -----------------------------------------------------------------------------------------------
+
+const shot = (page, name) => page.screenshot({ path: path.join(shots, `${name}.png`) });
+
+/** The rectangles of a text in the editor, and of the squiggles of a kind. */
+function rectangles(page, text, squiggle) {
+  return page.evaluate(([text, squiggle]) => {
+    const box = (r) => ({ left: r.left, right: r.right, top: r.top, bottom: r.bottom });
+    const flat = (s) => s.replace(/\u00a0/g, ' ');
+    for (const line of document.querySelectorAll('.monaco-editor .view-line')) {
+      const at = flat(line.textContent).indexOf(text.line);
+      if (at !== 0) continue;
+      const from = text.line.indexOf(text.part);
+      const range = document.createRange();
+      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      let seen = 0;
+      for (let node; (node = walker.nextNode()); seen += node.data.length) {
+        const local = from - seen;
+        if (local >= 0 && local < node.data.length) range.setStart(node, local);
+        const end = local + text.part.length;
+        if (end > 0 && end <= node.data.length) { range.setEnd(node, end); break; }
+      }
+      return { text: box(range.getBoundingClientRect()), squiggles: [...document.querySelectorAll(`.monaco-editor .${squiggle}`)].map((e) => box(e.getBoundingClientRect())) };
+    }
+    return undefined;
+  }, [text, squiggle]);
+}
+
+/** Waits for a squiggle that stands under exactly these characters. */
+async function squiggleUnder(page, line, part) {
+  let last;
+  await until(`a squiggle under “${part}”`, async () => {
+    last = await rectangles(page, { line, part }, 'squiggly-error');
+    return last?.squiggles.some((s) => Math.abs(s.left - last.text.left) < 1.5 && Math.abs(s.right - last.text.right) < 1.5 && s.bottom > last.text.top && s.top < last.text.bottom);
+  }).catch((e) => { throw new Error(`${e.message}: ${JSON.stringify(last)}`); });
+  return last.text;
+}
+
+const lineWith = (page, text) => page.locator('.monaco-editor .view-line', { hasText: text.replace(/ /g, '\u00a0') }).or(page.locator('.monaco-editor .view-line', { hasText: text })).first();
+
+async function clickMenuItem(page, item) {
+  // The menu lies under a transparent element until the mouse moves.
+  const box = await item.boundingBox();
+  await page.mouse.move(box.x + 20, box.y + box.height / 2 - 2);
+  await page.mouse.move(box.x + 40, box.y + box.height / 2, { steps: 5 });
+  await page.waitForSelector('.context-view-pointerBlock', { state: 'detached', timeout: 5000 }).catch(() => {});
+  await page.mouse.click(box.x + 40, box.y + box.height / 2);
+}
+
+async function command(page, name) {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input').first();
+  await input.waitFor({ timeout: 15000 });
+  await input.fill(`>${name}`);
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  await row.waitFor({ timeout: 15000 });
+  await page.keyboard.press('Enter');
+}
+
+const status = (page) => page.locator('[id="amp-toolchain.amp-memory.ampPack.status"]');
+const message = (page, text) => page.locator('.notification-list-item-message', { hasText: text }).first();
+const onDisk = (file, text) => until(`“${text}” in ${path.basename(file)}`, () => fs.readFileSync(file, 'utf8').includes(text), 20000);
+
+// --- cases ---------------------------------------------------------------------------------------------------------------
+
+const cases = {
+  async 'findings, hover, light bulb, fix'(vsc) {
+    const pack = brokenPack(vsc.p('ws one'));
+    const file = path.join(pack, 'memory/copy-voice.md');
+    const page = await vsc.window(vsc.p('ws one'), file);
+    await page.waitForSelector('[id="status.editor.mode"]:has-text("Markdown")', { timeout: 30000 });
+    const at = await squiggleUnder(page, ORDER, 'permanent');
+    if (real) await squiggleUnder(page, EXTRA, 'org'); // behind an emoji in its own line
+    await until('the status bar says FAIL', async () => /AMP FAIL [12]/.test(await status(page).textContent().catch(() => '')));
+    const colour = await lineWith(page, 'never use em dashes').locator('span span').evaluateAll((spans) => {
+      const of = (t) => { const s = spans.find((x) => x.textContent.trim().startsWith(t)); return s && getComputedStyle(s).color; };
+      return { type: of('directive'), facet: of('must'), content: of('In') };
+    });
+    assert.ok(colour.type && colour.type !== colour.content, `the type has a colour of its own: ${JSON.stringify(colour)}`);
+    await shot(page, 'vscode-findings');
+
+    await page.mouse.move(at.left + 10, (at.top + at.bottom) / 2, { steps: 4 });
+    await page.waitForSelector('.monaco-hover:has-text("expected force at position 1 for directive, got permanent")', { timeout: 20000 });
+    await shot(page, 'vscode-hover');
+
+    await page.keyboard.press('Escape');
+    await page.mouse.click(at.left + 10, (at.top + at.bottom) / 2);
+    const bulb = page.locator('.monaco-editor [class*="codicon-light-bulb"], .monaco-editor [class*="codicon-lightbulb"], .monaco-editor [class*="codicon-gutter-lightbulb"]').first();
+    await bulb.waitFor({ timeout: 20000 });
+    await bulb.click();
+    const item = page.locator('.action-widget .monaco-list-row', { hasText: /Reorder/ }).first();
+    await item.waitFor({ timeout: 20000 });
+    await shot(page, 'vscode-quickfix');
+    await clickMenuItem(page, item);
+    await until('the text changed', async () => (await rectangles(page, { line: ORDER_FIXED, part: 'must' }, 'squiggly-error')) !== undefined);
+    await until('the squiggle is gone', async () => {
+      const r = await rectangles(page, { line: ORDER_FIXED, part: 'must' }, 'squiggly-error');
+      return r && !r.squiggles.some((s) => s.top < r.text.bottom && s.bottom > r.text.top);
+    });
+    await page.keyboard.press('Control+S');
+    await onDisk(file, ORDER_FIXED);
+    await page.context().close();
+  },
+
+  async 'completion, fix on save, status bar'(vsc) {
+    const pack = brokenPack(vsc.p('ws two'));
+    const file = path.join(pack, 'memory/copy-voice.md');
+    const text = fs.readFileSync(file, 'utf8').replace(`${EXTRA}\n\n`, '');
+    fs.writeFileSync(file, text);
+    fs.mkdirSync(vsc.p('ws two/.vscode'), { recursive: true });
+    fs.writeFileSync(vsc.p('ws two/.vscode/settings.json'), JSON.stringify({ '[markdown]': { 'editor.codeActionsOnSave': { 'source.fixAll.amp': 'explicit' } } }));
+    const page = await vsc.window(vsc.p('ws two'), file);
+    await squiggleUnder(page, ORDER, 'permanent');
+
+    await lineWith(page, 'never use em dashes').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('\n');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('[');
+    const suggestions = page.locator('.suggest-widget.visible .monaco-list-row');
+    await suggestions.first().waitFor({ timeout: 20000 });
+    const labels = (await suggestions.allTextContents()).join(' | ');
+    for (const type of ['goal', 'claim', 'directive', 'demo']) assert.match(labels, new RegExp(type), labels);
+    await shot(page, 'vscode-completion');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Backspace');
+    // Bracket pairs are closed by the editor: whatever was added goes with the line.
+    await page.keyboard.press('Control+Shift+K');
+
+    await page.keyboard.press('Control+S');
+    await onDisk(file, ORDER_FIXED);
+    await page.waitForSelector('.monaco-editor .squiggly-error', { state: 'detached', timeout: 20000 });
+    await until('the status bar says PASS', async () => /AMP PASS \d+/.test(await status(page).textContent().catch(() => '')));
+    await status(page).hover();
+    await page.waitForSelector('.monaco-hover:has-text("not signed")', { timeout: 15000 });
+    await shot(page, 'vscode-status');
+    assert.equal(fs.readFileSync(file, 'utf8'), text.replace(ORDER, ORDER_FIXED), 'nothing else was changed');
+
+    await command(page, 'Developer: Show Running Extensions');
+    const row = page.locator('.runtime-extensions-editor .extension', { hasText: 'AMP Memory Packs' });
+    await row.waitFor({ timeout: 20000 });
+    const took = /Activation: (\d+)ms/.exec(await row.textContent());
+    assert.ok(took, await row.textContent());
+    log(`activation took ${took[1]} ms by the extension host's figures`);
+    assert.ok(+took[1] < 50 || process.env.SLOW_MACHINE, `activation took ${took[1]} ms`);
+    await page.context().close();
+  },
+
+  async 'two windows at once'(vsc) {
+    const packs = ['ws a ü', 'ws b 中'].map((n) => brokenPack(vsc.p(n)));
+    const pages = [];
+    for (const pack of packs) pages.push(await vsc.window(path.dirname(pack), path.join(pack, 'memory/copy-voice.md')));
+    for (const page of pages) await squiggleUnder(page, ORDER, 'permanent');
+    for (const page of pages) await page.context().close();
+  },
+};
+
+// Each with a server of its own kind, so each in a VS Code of its own.
+const faults = {
+  missing: { machine: { 'amp.server.path': '/no/such/amp-lsp' }, says: "amp-lsp is set to '/no/such/amp-lsp' in the settings", bar: 'AMP' },
+  'dies at once': { machine: { 'amp.server.path': toy, 'amp.server.arguments': ['--die'] }, says: 'amp-lsp could not be started' },
+  crashes: { machine: { 'amp.server.path': toy, 'amp.server.arguments': ['--crash-on-open'] }, says: /crashed \d+ times/ },
+  'of another release': { machine: { 'amp.server.path': toy, 'amp.server.arguments': ['--as', '0.9.1'] }, says: 'amp-lsp 0.9.1' },
+};
+
+let failed = 0, passed = 0;
+async function run(name, vsc, f) {
+  try {
+    await f();
+    passed++;
+    log(`ok - vscode ui: ${name}`);
+  } catch (e) {
+    failed++;
+    log(`not ok - vscode ui: ${name}\n${e.stack}`);
+    for (const [i, page] of (vsc?.browser?.contexts() ?? []).flatMap((c) => c.pages()).entries()) {
+      await page.screenshot({ path: path.join(shots, `fail-${name.replace(/\W+/g, '-')}-${i}.png`) }).catch(() => {});
+    }
+    console.log(vsc?.logs());
+    for (const c of vsc?.browser?.contexts() ?? []) await c.close();
+  }
+}
+
+const only = process.env.ONLY;
+const wanted = (name) => !only || name.includes(only);
+if (Object.keys(cases).some(wanted)) {
+  const vsc = await VSCode.start({ runServer, vsix, machine: { 'amp.server.path': path.resolve(server) } });
+  for (const [name, f] of Object.entries(cases)) if (wanted(name)) await run(name, vsc, () => f(vsc));
+  await vsc.stop();
+}
+
+for (const [name, fault] of Object.entries(faults)) {
+  if (!wanted(name)) continue;
+  const vsc = await VSCode.start({ runServer, vsix, machine: fault.machine });
+  await run(`server ${name}`, vsc, async () => {
+    const pack = brokenPack(vsc.p('ws'));
+    const page = await vsc.window(vsc.p('ws'), path.join(pack, 'memory/copy-voice.md'));
+    await message(page, fault.says).waitFor({ timeout: 60000 });
+    if (name === 'missing') await shot(page, 'vscode-missing');
+    if (name === 'of another release') await squiggleUnder(page, ORDER, 'permanent'); // and it works all the same
+    await page.context().close();
+  });
+  await vsc.stop();
+}
+
+if (wanted('untrusted')) {
+  const vsc = await VSCode.start({ runServer, vsix, machine: { 'amp.server.path': path.resolve(server) }, trust: false });
+  await run('untrusted workspace', vsc, async () => {
+    const pack = brokenPack(vsc.p('ws'));
+    const page = await vsc.window(vsc.p('ws'), path.join(pack, 'memory/copy-voice.md'));
+    const no = page.locator('.monaco-dialog-box .monaco-button', { hasText: /No, I don't trust/ });
+    await no.waitFor({ timeout: 60000 });
+    await no.click();
+    await squiggleUnder(page, ORDER, 'permanent'); // findings work
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget input').first();
+    await input.fill('>AMP: ');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'AMP: Verify Signature' }).first().waitFor({ timeout: 20000 });
+    assert.equal(await rows.filter({ hasText: 'AMP: Sign Pack' }).count(), 0, 'signing is not offered');
+    await shot(page, 'vscode-untrusted');
+    await page.context().close();
+  });
+  await vsc.stop();
+}
+
+log(`screenshots in ${shots}`);
+console.log(`${passed} passed, ${failed} failed`);
+await sleep(100);
+process.exit(failed ? 1 : 0);
