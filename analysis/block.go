@@ -25,7 +25,7 @@ func (p *BlockPass) Report(r parser.Rel, message string, fixes ...Fix) *Diagnost
 
 // ReportAs is Report with another severity than the rule's own.
 func (p *BlockPass) ReportAs(s Severity, r parser.Rel, message string, fixes ...Fix) *Diagnostic {
-	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: s, Span: text.Span(r), Message: message, Fixes: fixes})
+	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: s, Span: text.Span(r), Message: mask(message), Fixes: fixes})
 	return &p.diags[len(p.diags)-1]
 }
 

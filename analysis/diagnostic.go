@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/parser"
 	"github.com/amp-toolchain/amp/parser/text"
 )
@@ -62,7 +63,7 @@ func (d *Diagnostic) at(it parser.Item, path string) Diagnostic {
 	out := *d
 	out.Path = path
 	out.Span = shift(d.Span, it.Offset)
-	if it.Kind() == parser.Primitive && d.Unit >= 0 && d.Span.Start < max(it.PrimitiveEnd(), 1) {
+	if it.Kind() == parser.Primitive && d.Unit >= 0 && d.Span.Start <= it.PrimitiveEnd() {
 		out.Unit = it.Line + 1
 	} else {
 		out.Unit = 0
@@ -99,3 +100,7 @@ func Sort(ds []Diagnostic) {
 			strings.Compare(a.Rule.Slug, b.Rule.Slug), cmp.Compare(a.Span.End, b.Span.End), strings.Compare(a.Message, b.Message))
 	})
 }
+
+// mask keeps credentials out of messages: a message may quote a facet, a name
+// or a manifest value, and any of them may be a key somebody put in the wrong place.
+func mask(message string) string { return strings.ToValidUTF8(credential.MaskText(message), "\uFFFD") }

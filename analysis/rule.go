@@ -68,6 +68,7 @@ type Rule struct {
 	Good     string // the same, mended
 	Fix      string // what the fix does, "" when there is none
 	Security bool   // a rule of the security catalogue
+	Off      bool   // only where it is asked for
 
 	// AnyFormat marks rules that also hold for bodies no v0.4 reader judges
 	// (v0.3 packs and unknown formats): secrets, encoding.

@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
 	"github.com/amp-toolchain/amp/parser/text"
@@ -24,10 +27,14 @@ type memoKey struct {
 	clean  *blockFacts // shared by the many blocks about which there is nothing to say
 }
 
-// NewRunner makes a runner for the registry.
-func NewRunner(reg *Registry) *Runner {
+// NewRunner makes a runner for the registry. Rules that are off by default
+// (Rule.Off) are left out unless their slug is among enable.
+func NewRunner(reg *Registry, enable ...string) *Runner {
 	r := &Runner{reg: reg, judged: &memoKey{judged: true}, foreign: &memoKey{}}
 	for _, rule := range reg.Rules {
+		if rule.Off && !slices.Contains(enable, rule.Slug) {
+			continue
+		}
 		for _, k := range []*memoKey{r.judged, r.foreign} {
 			if !k.judged && !rule.AnyFormat {
 				continue
@@ -154,8 +161,20 @@ func (p *FilePass) Report(s text.Span, message string, fixes ...Fix) *Diagnostic
 
 // ReportAs is Report with another severity than the rule's own.
 func (p *FilePass) ReportAs(sev Severity, s text.Span, message string, fixes ...Fix) *Diagnostic {
-	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: sev, Path: p.File.Path, Span: s, Message: message, Fixes: fixes})
+	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: sev, Path: p.File.Path, Span: s, Message: mask(message), Fixes: fixes})
 	return &p.diags[len(p.diags)-1]
+}
+
+// Found iterates over the findings of the rule so far, so that a rule that sees
+// the whole file can add what the block rule could not know.
+func (p *FilePass) Found(slug string) iter.Seq[*Diagnostic] {
+	return func(yield func(*Diagnostic) bool) {
+		for i := range p.diags {
+			if p.diags[i].Rule.Slug == slug && !yield(&p.diags[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Cites are the distinct short codes that the file cites, sorted.
@@ -166,8 +185,12 @@ func (p *FilePass) Cites() []string {
 	return p.r.node(p.key, p.Tree.Root()).cites
 }
 
-// Citing calls yield for each block that cites one of the sorted codes.
-func (p *FilePass) Citing(codes []string, yield func(parser.Item) bool) {
+// Citing iterates over the blocks that cite one of the sorted codes.
+func (p *FilePass) Citing(codes []string) iter.Seq[parser.Item] {
+	return func(yield func(parser.Item) bool) { p.citing(codes, yield) }
+}
+
+func (p *FilePass) citing(codes []string, yield func(parser.Item) bool) {
 	p.r.each(p.key, p.Tree, func(n *nodeFacts) bool { return meets(n.cites, codes) },
 		func(b *blockFacts) bool {
 			for _, c := range b.cites {
@@ -223,7 +246,7 @@ func (p *PackPass) Report(path string, s text.Span, message string, fixes ...Fix
 
 // ReportAs is Report with another severity than the rule's own.
 func (p *PackPass) ReportAs(sev Severity, path string, s text.Span, message string, fixes ...Fix) *Diagnostic {
-	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: sev, Path: path, Span: s, Message: message, Fixes: fixes})
+	p.diags = append(p.diags, Diagnostic{Rule: p.rule, Severity: sev, Path: path, Span: s, Message: mask(message), Fixes: fixes})
 	return &p.diags[len(p.diags)-1]
 }
 

@@ -1,0 +1,168 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+var missingValence = &analysis.Rule{
+	Slug: "missing-valence", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 3 and 5",
+	Summary: "a demonstration does not say whether it is to be matched or avoided",
+	Doc:     "A demonstration needs `positive`, `negative` or `mixed` as its first facet. Without it an agent can't tell an example to follow from one to avoid.",
+	Bad:     "[demo] Rye, 900 g, 7.20",
+	Good:    "[demo positive] Rye, 900 g, 7.20",
+	Fix:     "inserts the valence you choose",
+	Block: func(p *analysis.BlockPass) {
+		if f, _ := firstFacetFault(p); f != noValence {
+			return
+		}
+		var fixes []analysis.Fix
+		for _, v := range parser.Demonstration.Facets()[0].Values {
+			ins := " " + v
+			if len(p.Facets) > 0 {
+				ins += ","
+			}
+			at := p.Word().End
+			fixes = append(fixes, analysis.Fix{Title: "Insert `" + v + "`", Safety: analysis.Manual, Edits: []analysis.FileEdit{analysis.Edit(at, at, ins)}})
+		}
+		p.Report(p.Tag(), "a demonstration needs a valence as its first facet: positive, negative or mixed", fixes...)
+	},
+}
+
+var missingBody = &analysis.Rule{
+	Slug: "missing-body", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 5",
+	Summary: "a demonstration shows nothing",
+	Doc:     "A demonstration is a whole artifact: on the tag line, or between braces whose `{` stands on the tag line. A `{` on the next line opens nothing.",
+	Bad:     "[demo negative]\n{\nSopranos are late again.\n}",
+	Good:    "[demo negative] {\nSopranos are late again.\n}",
+	Fix:     "moves a `{` from the next line up to the tag",
+	Block: func(p *analysis.BlockPass) {
+		if p.Kind() != parser.Primitive || p.Type() != parser.Demonstration || p.Unclosed() {
+			return
+		}
+		r := p.Body()
+		if parser.TrimSpace(p.Text()[r.Start:r.End]) != "" {
+			return
+		}
+		var fixes []analysis.Fix
+		if t := p.Tail(); !p.Brace() && t.Start < t.End {
+			end, _ := text.LineEnd(p.Text(), t.Start)
+			if parser.TrimSpace(p.Text()[t.Start:end]) == "{" {
+				fixes = append(fixes, analysis.Fix{Title: "Move the brace up to the tag", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(p.Tag().End, end, " {")}})
+			}
+		}
+		p.Report(p.Tag(), "a demonstration needs a body: an artifact on this line or between braces", fixes...)
+	},
+}
+
+var unclosedBrace = &analysis.Rule{
+	Slug: "unclosed-brace", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 3 and 5; R-f",
+	Summary: "a brace block is never closed",
+	Doc:     "A body ends at a line that is exactly `}`: nothing before it, nothing behind it. Without one, everything to the end of the file is the body, and all primitives in it are lost. Nothing else is reported for the swallowed lines.",
+	Bad:     "[demo positive] {\nNGC 7789, 120 s\n  }",
+	Good:    "[demo positive] {\nNGC 7789, 120 s\n}",
+	Fix:     "inserts a closing line before the next primitive, or straightens one that is indented",
+	Block: func(p *analysis.BlockPass) {
+		if p.Kind() != parser.Primitive || !p.Unclosed() || p.Format() != parser.V04 {
+			return
+		}
+		h := p.Head()
+		d := p.Report(parser.Rel{Start: h.End - 1, End: h.End}, "this brace is never closed: everything to the end of the file is its body")
+		closeBrace(p, d)
+	},
+}
+
+// closeBrace offers to close an open body: at a line that nearly closes it, or
+// before the next tag that follows a blank line.
+func closeBrace(p *analysis.BlockPass, d *analysis.Diagnostic) {
+	src, body := p.Text(), p.Body()
+	nl := text.Newline(src)
+	blank := -1 // start of the run of blank lines before the current line
+	for at := body.Start; at < body.End; {
+		end, next := text.LineEnd(src, at)
+		line := src[at:end]
+		trimmed := parser.TrimSpace(line)
+		if trimmed == "}" {
+			d.Related = append(d.Related, analysis.Related{Span: text.Span{Start: at, End: end}, Message: "this line does not close it: a closing line is exactly `}`"})
+			d.Fixes = append(d.Fixes, analysis.Fix{Title: "Straighten the closing line", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(at, end, "}")}})
+			return
+		}
+		if trimmed == "" {
+			if blank < 0 {
+				blank = at
+			}
+		} else {
+			if blank >= 0 && strings.HasPrefix(line, "[") && strings.Contains(line, "]") {
+				d.Fixes = append(d.Fixes, analysis.Fix{Title: "Close the brace before the next primitive", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(blank, blank, "}"+nl)}})
+				return
+			}
+			blank = -1
+		}
+		at = next
+	}
+	ins := nl + "}" + nl
+	if body.Start == body.End || strings.HasSuffix(src, "\n") || strings.HasSuffix(src, "\r") {
+		ins = "}" + nl
+	}
+	if body.Start == len(src) && !strings.HasSuffix(src, "\n") && !strings.HasSuffix(src, "\r") {
+		ins = nl + "}" + nl
+	}
+	d.Fixes = append(d.Fixes, analysis.Fix{Title: "Close the brace at the end of the file", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(len(src), len(src), ins)}})
+}
+
+var braceNonDemo = &analysis.Rule{
+	Slug: "brace-non-demo", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 3 and 5; R-e",
+	Summary: "a brace block on a primitive that is no demonstration",
+	Doc:     "Only demonstrations have bodies of several lines. A lone `{` behind another tag is read as one, so that the rest of the file is not garbled. A sentence that ends in `{` is one line for these tools; readers that follow the letter of Part 5 would swallow what follows, hence the warning.",
+	Bad:     "[directive must, org, permanent] {\nIn returns, always check the cord.\n}",
+	Good:    "[directive must, org, permanent] In returns, always check the cord.",
+	Fix:     "puts the sentence on the tag line",
+	Block: func(p *analysis.BlockPass) {
+		if p.Kind() != parser.Primitive || p.Format() != parser.V04 || p.Type() == parser.Demonstration || p.Type() == parser.Unknown || p.Unclosed() {
+			return
+		}
+		h := p.Head()
+		if !p.Brace() {
+			if h.End > h.Start && p.Text()[h.End-1] == '{' {
+				p.ReportAs(analysis.Warning, parser.Rel{Start: h.End - 1, End: h.End}, "other readers take a `{` at the end of this line for the start of a body and swallow what follows")
+			}
+			return
+		}
+		var fixes []analysis.Fix
+		b := p.Body()
+		if body := p.Text()[b.Start:b.End]; body != "" && text.CountBreaks(body) == 0 && parser.TrimSpace(body) != "" {
+			_, close := text.LineEnd(p.Text(), b.End)
+			end, _ := text.LineEnd(p.Text(), close)
+			fixes = append(fixes, analysis.Fix{Title: "Put the sentence on the tag line", Safety: analysis.Suggested, Edits: []analysis.FileEdit{
+				analysis.Edit(h.Start, b.Start, ""), analysis.Edit(b.End, end, ""),
+			}})
+		}
+		p.Report(parser.Rel{Start: h.Start, End: h.End}, "a "+p.Written()+" is one line; only demonstrations have brace blocks", fixes...)
+	},
+}
+
+var braceNearMiss = &analysis.Rule{
+	Slug: "brace-near-miss", Severity: analysis.Warning, Scope: analysis.ScopeBlock, Spec: "Part 5; R-f",
+	Summary: "white space behind `{` keeps a brace block from opening",
+	Doc:     "The tag line of a brace block ends with `{`. White space behind it makes the line single-line content, and the lines below belong to nothing.",
+	Bad:     "[demo positive] { \nWeir 97 cm, falling\n}",
+	Good:    "[demo positive] {\nWeir 97 cm, falling\n}",
+	Fix:     "removes the white space",
+	Block: func(p *analysis.BlockPass) {
+		if p.Kind() != parser.Primitive || p.Type() != parser.Demonstration || p.Brace() || p.Format() != parser.V04 {
+			return
+		}
+		h := p.Head()
+		head := p.Text()[h.Start:h.End]
+		cut := strings.TrimRight(head, " \t\u00a0")
+		if cut == head || !strings.HasSuffix(cut, "{") {
+			return
+		}
+		at := h.Start + len(cut)
+		p.Report(parser.Rel{Start: at - 1, End: at}, "this brace opens nothing: white space follows it on the line",
+			analysis.Fix{Title: "Remove the white space behind the brace", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(at, h.End, "")}})
+	},
+}

@@ -1,0 +1,134 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/jsontree"
+	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+// countOrder is the order in which the specification's frontmatter lists types.
+var countOrder = []parser.Type{parser.Directive, parser.Goal, parser.Claim, parser.Demonstration}
+
+var countMismatch = &analysis.Rule{
+	Slug: "count-mismatch", Severity: analysis.Warning, Scope: analysis.ScopeFile, Spec: "Part 2; R-y",
+	Summary: "primitive_counts disagrees with what the file or the pack holds",
+	Doc:     "The frontmatter counts the primitives of its file, the manifest those of all files. Types with a count of zero may be left out; words that are no type and text between braces are not counted. While a brace is open, nothing is said about counts.",
+	Bad:     "---\ntype: cluster\napplies_to: requests\nsource: self\nprimitive_counts:\n  claim: 2\n---\n\n[claim] Requests are read on air.",
+	Good:    "---\ntype: cluster\napplies_to: requests\nsource: self\nprimitive_counts:\n  claim: 1\n---\n\n[claim] Requests are read on air.",
+	Fix:     "writes the right number",
+	File: func(p *analysis.FilePass) {
+		e := p.Frontmatter.Entry("primitive_counts")
+		s := p.Tree.Summary()
+		if e == nil || e.Kind != pack.Mapping || p.Frontmatter.Err != nil || s.Open > 0 || p.Tree.Format() != parser.V04 {
+			return
+		}
+		it := p.FrontmatterItem
+		for _, t := range countOrder {
+			have := s.Types[t]
+			c := e.Child(t.String())
+			if c == nil {
+				if have > 0 {
+					p.Report(it.At(e.KeyRel), fmt.Sprintf("primitive_counts does not list %s, the file has %d", t, have), addCount(p, e, t, have)...)
+				}
+				continue
+			}
+			want, err := strconv.Atoi(c.Value)
+			if err != nil || want < 0 || want == have {
+				continue
+			}
+			p.Report(it.At(c.KeyRel), fmt.Sprintf("primitive_counts says %d for %s, the file has %d", want, t, have),
+				edit(p.File.Path, fmt.Sprintf("Set the count of %s to %d", t, have), analysis.Safe, it.At(c.ValueRel), strconv.Itoa(have)))
+		}
+	},
+	Pack: func(p *analysis.PackPass) {
+		n := p.Pack.Manifest.Member("primitive_counts")
+		if n == nil || n.Kind != jsontree.Object || !p.Judged() {
+			return
+		}
+		counts, complete := p.Pack.Counts()
+		if !complete || !allRead(p.Pack) {
+			return
+		}
+		for _, t := range countOrder {
+			have := counts[t]
+			c := n.Member(t.String())
+			if c == nil {
+				if have > 0 {
+					p.Report(pack.ManifestName, pack.NodeSpan(n), fmt.Sprintf("primitive_counts does not list %s, the files have %d", t, have), addMember(p.Pack, n, t.String(), strconv.Itoa(have)))
+				}
+				continue
+			}
+			if want, err := strconv.Atoi(c.Text); c.Kind != jsontree.Number || err != nil || want < 0 || want == have {
+				continue
+			}
+			p.Report(pack.ManifestName, pack.NodeSpan(c), fmt.Sprintf("primitive_counts says %s for %s, the files have %d", c.Text, t, have),
+				edit(pack.ManifestName, fmt.Sprintf("Set the count of %s to %d", t, have), analysis.Safe, pack.NodeSpan(c), strconv.Itoa(have)))
+		}
+	},
+}
+
+// allRead reports whether every capability file the manifest lists is there:
+// counts that a missing file explains are not worth a finding of their own.
+func allRead(p *pack.Pack) bool {
+	for _, e := range p.Manifest.Listed() {
+		if e.Kind != jsontree.String || !pack.PlainName(e.Text) {
+			continue
+		}
+		if f := p.File(pack.MemoryDir + "/" + e.Text); f == nil || f.Tree == nil && pack.IsCapability(f.Path) {
+			return false
+		}
+	}
+	for _, f := range p.Files {
+		if pack.IsCapability(f.Path) && f.Tree == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func addCount(p *analysis.FilePass, e *pack.Entry, t parser.Type, n int) []analysis.Fix {
+	it := p.FrontmatterItem
+	if len(e.Children) == 0 {
+		return nil
+	}
+	last := e.Children[len(e.Children)-1]
+	src := it.Text()
+	line := strings.LastIndexAny(src[:last.KeyRel.Start], "\r\n") + 1
+	lead := src[line:last.KeyRel.Start]
+	title := fmt.Sprintf("Add `%s: %d`", t, n)
+	if strings.TrimLeft(lead, " ") != "" {
+		// A flow mapping: `{ claim: 1 }`.
+		at := it.Offset + last.ValueRel.End
+		return []analysis.Fix{edit(p.File.Path, title, analysis.Safe, text.Span{Start: at, End: at}, fmt.Sprintf(", %s: %d", t, n))}
+	}
+	_, next := text.LineEnd(src, last.KeyRel.Start)
+	at := it.Offset + next
+	return []analysis.Fix{edit(p.File.Path, title, analysis.Safe, text.Span{Start: at, End: at}, fmt.Sprintf("%s%s: %d%s", lead, t, n, text.Newline(src)))}
+}
+
+var noPrimitives = &analysis.Rule{
+	Slug: "no-primitives", Severity: analysis.Warning, Scope: analysis.ScopeFile, Spec: "Part 2",
+	Summary: "a capability file holds no primitive",
+	Doc:     "The body of a capability file is one or more primitives. An empty file costs an agent a load for nothing; leave it out, with its entry in the manifest and its row in agents.md.",
+	Bad:     "---\ntype: cluster\napplies_to: tools\nsource: self\n---\n",
+	Good:    "---\ntype: cluster\napplies_to: tools\nsource: self\n---\n\n[claim] The saw is a 250 mm one.\n",
+	File: func(p *analysis.FilePass) {
+		s := p.Tree.Summary()
+		if p.Tree.Format() != parser.V04 {
+			return
+		}
+		for _, n := range s.Types {
+			if n > 0 {
+				return
+			}
+		}
+		at := bomLen(p)
+		p.Report(text.Span{Start: at, End: at}, "the file holds no primitive")
+	},
+}

@@ -1,0 +1,299 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/jsontree"
+	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+var missingFile = &analysis.Rule{
+	Slug: "missing-file", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2 and 7, gates 1, 4 and 5",
+	Summary: "a file the pack needs is not there",
+	Doc:     "A pack has a manifest.json, an agents.md, a memory/operating-principles.md, and every file that `capability_files` lists. Names are compared exactly, letter case included, on every disk.",
+	Bad:     strings.Replace(manifestOK, `principles.md"`, `principles.md", "copy-voice.md"`, 1),
+	Good:    manifestOK,
+	Fix:     "creates the file, or removes it from the list",
+	Pack: func(p *analysis.PackPass) {
+		m := p.Pack.Manifest
+		if m == nil {
+			p.Report(pack.ManifestName, text.Span{}, "Missing manifest.json")
+		}
+		if p.Pack.File(pack.AgentsName) == nil {
+			s := text.Span{}
+			if n := m.Member("agents_file"); n != nil {
+				s = pack.NodeSpan(n)
+			}
+			p.Report(pack.ManifestName, s, "Missing agents.md", create(pack.AgentsName, routingTemplate(p.Pack)))
+		}
+		listsPrinciples := false
+		for _, e := range m.Listed() {
+			if e.Kind != jsontree.String || !pack.PlainName(e.Text) {
+				continue
+			}
+			listsPrinciples = listsPrinciples || e.Text == pack.PrinciplesName
+			file := pack.MemoryDir + "/" + e.Text
+			if f := p.Pack.File(file); f != nil && f.Type != fs.ModeDir {
+				continue
+			}
+			d := p.Report(pack.ManifestName, pack.NodeSpan(e), "Missing capability file: "+file)
+			if other := otherCase(p.Pack, e.Text); other != "" {
+				d.Message += fmt.Sprintf(" (there is %s: names compare exactly)", other)
+				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "List "+other, analysis.Suggested, pack.NodeSpan(e), strconv.Quote(other)))
+				continue
+			}
+			if p.Pack.Format == pack.FormatInline {
+				d.Fixes = append(d.Fixes, create(file, capabilityTemplate(e.Text)))
+			}
+			d.Fixes = append(d.Fixes, removeElement(m, e, "Remove it from capability_files"))
+		}
+		if p.Pack.File(pack.MemoryDir+"/"+pack.PrinciplesName) == nil && !listsPrinciples {
+			s := text.Span{}
+			if n := m.Member("capability_files"); n != nil {
+				s = pack.NodeSpan(n)
+			} else if o := m.Object(); o != nil {
+				s = text.Span{Start: o.Start, End: o.Start + 1}
+			}
+			if m != nil && m.Object() == nil {
+				return // an unreadable manifest is one cause, and enough
+			}
+			if m == nil {
+				return
+			}
+			p.Report(pack.ManifestName, s, "Missing capability file: memory/"+pack.PrinciplesName+", which every pack has")
+		}
+	},
+}
+
+func create(path, content string) analysis.Fix {
+	return analysis.Fix{Title: "Create " + path, Safety: analysis.Manual, Edits: []analysis.FileEdit{{Path: path, New: content, Create: true}}}
+}
+
+func otherCase(p *pack.Pack, name string) string {
+	for _, f := range p.Files {
+		if dir, ok := strings.CutPrefix(f.Path, pack.MemoryDir+"/"); ok && dir != name && strings.EqualFold(dir, name) {
+			return dir
+		}
+	}
+	return ""
+}
+
+func routingTemplate(p *pack.Pack) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# AMP Routing — %s\n\n## Always load\n- %s — what comes first and why\n\n## Route by task type\n\n| If the task involves... | Load |\n|---|---|\n", p.Name(), pack.PrinciplesName)
+	for _, f := range p.Capabilities() {
+		if f.Name() != pack.PrinciplesName {
+			fmt.Fprintf(&b, "| %s | %s |\n", topic(f.Name()), f.Name())
+		}
+	}
+	return b.String()
+}
+
+func capabilityTemplate(name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "---\ntype: cluster\napplies_to: %s\nsource: self\nprimitive_counts:\n", topic(name))
+	for _, t := range countOrder {
+		fmt.Fprintf(&b, "  %s: 0\n", t)
+	}
+	b.WriteString("---\n")
+	return b.String()
+}
+
+// removeElement takes an element out of capability_files, with the comma that
+// belongs to it.
+func removeElement(m *pack.Manifest, e *jsontree.Node, title string) analysis.Fix {
+	list := m.Listed()
+	s := pack.NodeSpan(e)
+	for i := range list {
+		if list[i] != e {
+			continue
+		}
+		switch {
+		case i+1 < len(list):
+			s.End = list[i+1].Start
+		case i > 0:
+			s.Start = list[i-1].End
+		}
+	}
+	return edit(pack.ManifestName, title, analysis.Suggested, s, "")
+}
+
+var capabilityPath = &analysis.Rule{
+	Slug: "capability-path", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2; R-cap",
+	Summary: "an entry of capability_files is no plain file name",
+	Doc:     "Entries are names of files in memory/, without the folder. One with a slash, a backslash, `..` or nothing in it could point anywhere on the buyer's disk; it is never looked up there.",
+	Bad:     strings.Replace(manifestOK, `"operating-principles.md"`, `"memory/operating-principles.md"`, 1),
+	Good:    manifestOK,
+	Fix:     "cuts the `memory/` in front",
+	Pack: func(p *analysis.PackPass) {
+		for _, e := range p.Pack.Manifest.Listed() {
+			if e.Kind != jsontree.String || pack.PlainName(e.Text) {
+				continue
+			}
+			d := p.Report(pack.ManifestName, pack.NodeSpan(e), fmt.Sprintf("capability_files takes plain file names of memory/, got %q", e.Text))
+			if rest, ok := strings.CutPrefix(e.Text, pack.MemoryDir+"/"); ok && pack.PlainName(rest) {
+				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "Remove the folder", analysis.Suggested, pack.NodeSpan(e), strconv.Quote(rest)))
+			}
+		}
+	},
+}
+
+var capabilityDuplicate = &analysis.Rule{
+	Slug: "capability-duplicate", Severity: analysis.Warning, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2; R-cap",
+	Summary: "capability_files lists a file twice",
+	Doc:     "A file is listed once.",
+	Bad:     strings.Replace(manifestOK, `principles.md"`, `principles.md", "operating-principles.md"`, 1),
+	Good:    manifestOK,
+	Fix:     "removes the second entry",
+	Pack: func(p *analysis.PackPass) {
+		first := map[string]*jsontree.Node{}
+		for _, e := range p.Pack.Manifest.Listed() {
+			if e.Kind != jsontree.String || !pack.PlainName(e.Text) {
+				continue
+			}
+			if o, ok := first[e.Text]; ok {
+				d := p.Report(pack.ManifestName, pack.NodeSpan(e), fmt.Sprintf("%s is listed twice", e.Text), removeElement(p.Pack.Manifest, e, "Remove the second entry"))
+				d.Fixes[0].Safety = analysis.Safe
+				d.Related = []analysis.Related{{Path: pack.ManifestName, Span: pack.NodeSpan(o), Message: "first here"}}
+				continue
+			}
+			first[e.Text] = e
+		}
+	},
+}
+
+var unlistedFile = &analysis.Rule{
+	Slug: "unlisted-file", Severity: analysis.Warning, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2",
+	Summary: "a capability file is not listed in the manifest",
+	Doc:     "A file in memory/ that `capability_files` does not list ships with the pack, and no gate checks that it arrived. It is linted all the same.",
+	Fix:     "adds the file to capability_files and, where it is not routed yet, to agents.md",
+	Pack: func(p *analysis.PackPass) {
+		n := p.Pack.Manifest.Member("capability_files")
+		if n == nil || n.Kind != jsontree.Array {
+			return
+		}
+		for _, f := range p.Pack.Files {
+			if !pack.IsCapability(f.Path) || p.Pack.Manifest.Lists(f.Name()) || meantBy(n, f.Name()) {
+				continue
+			}
+			p.Report(f.Path, text.Span{}, fmt.Sprintf("capability_files does not list %s", f.Name()), listFile(p.Pack, n, f.Name()))
+		}
+	},
+}
+
+// meantBy reports whether an entry that is no plain name, or in another letter
+// case, was meant to be the file: that finding is enough.
+func meantBy(list *jsontree.Node, name string) bool {
+	for _, e := range list.Elems {
+		if e.Kind == jsontree.String && (strings.HasSuffix(e.Text, "/"+name) || strings.EqualFold(e.Text, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
+	src := p.Manifest.File.Text
+	at, lead := list.Start+1, ""
+	if n := len(list.Elems); n > 0 {
+		at, lead = list.Elems[n-1].End, ", "
+		if n > 1 {
+			lead = src[list.Elems[n-2].End:list.Elems[n-1].Start]
+		} else if ws := src[list.Start+1 : list.Elems[0].Start]; strings.Contains(ws, "\n") {
+			lead = "," + ws
+		}
+	}
+	fix := edit(pack.ManifestName, "List "+name+" in the manifest", analysis.Suggested, text.Span{Start: at, End: at}, lead+strconv.Quote(name))
+	if r := p.Routing; r != nil && !routed(r, name) && r.TableEnd > 0 {
+		fix.Title = "List " + name + " in manifest and routing table"
+		fix.Edits = append(fix.Edits, analysis.FileEdit{
+			Path: pack.AgentsName, Span: text.Span{Start: r.TableEnd, End: r.TableEnd},
+			New: text.Newline(r.Text) + "| " + topic(name) + " | " + name + " |",
+		})
+	}
+	return fix
+}
+
+func routed(r *pack.Routing, name string) bool {
+	for _, rt := range r.Routes() {
+		for _, f := range rt.Files {
+			if f.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var fileType = &analysis.Rule{
+	Slug: "file-type", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2 and 6",
+	Summary: "a pack holds something that is no regular file, or too large to be read",
+	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB, and what lies behind the first 20,000 files of a pack, are not read, and so not vouched for.",
+	Pack: func(p *analysis.PackPass) {
+		for _, f := range p.Pack.Files {
+			switch {
+			case errors.Is(f.Err, pack.ErrTooLarge):
+				p.Report(f.Path, text.Span{}, fmt.Sprintf("%s has %d MB; files of more than %d MB are not read", f.Path, f.Size>>20, pack.MaxFile>>20))
+			case errors.Is(f.Err, pack.ErrTooMany):
+				p.Report(f.Path, text.Span{}, fmt.Sprintf("the pack has more than %d files; this one and those behind it were not read", pack.MaxEntries))
+			case f.Type.IsDir() && (f.Path == pack.ManifestName || f.Path == pack.AgentsName || pack.IsCapability(f.Path)):
+				p.Report(f.Path, text.Span{}, f.Path+" is a folder, not a file")
+			case !f.Regular() && f.Type != fs.ModeDir:
+				p.Report(f.Path, text.Span{}, fmt.Sprintf("%s is %s, not a regular file", f.Path, typeName(f.Type)))
+			}
+		}
+	},
+}
+
+func typeName(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "an irregular file"
+}
+
+var encoding = &analysis.Rule{
+	Slug: "encoding", Severity: analysis.Error, Scope: analysis.ScopeFile, AnyFormat: true, Spec: "Part 2; R-enc",
+	Summary: "a file is not clean UTF-8",
+	Doc:     "Files of a pack are UTF-8. A NUL byte or an invalid sequence is read differently by every program, so it is an error, once per file, at the first bad byte. A byte order mark is ignored in .md files; in JSON it is an error of `manifest-json`.",
+	File: func(p *analysis.FilePass) {
+		if at := p.FirstBad(); at >= 0 {
+			reportByte(at, p.Tree.Slice(text.Span{Start: at, End: at + 1}), func(s text.Span, msg string) { p.Report(s, msg) })
+		}
+	},
+	Pack: func(p *analysis.PackPass) {
+		for _, name := range []string{pack.ManifestName, pack.AgentsName} {
+			f := p.Pack.File(name)
+			if f == nil {
+				continue
+			}
+			if at := analysis.BadByte(f.Text); at >= 0 {
+				if m := p.Pack.Manifest; name == pack.ManifestName && m.Err != nil && m.Err.Offset == at {
+					continue // manifest-json says it already
+				}
+				reportByte(at, f.Text[at:at+1], func(s text.Span, msg string) { p.Report(name, s, msg) })
+			}
+		}
+	},
+}
+
+func reportByte(at int, b string, report func(text.Span, string)) {
+	msg := fmt.Sprintf("byte 0x%02X is not valid UTF-8 here", b[0])
+	if b[0] == 0 {
+		msg = "a NUL byte"
+	}
+	report(text.Span{Start: at, End: at + 1}, msg)
+}

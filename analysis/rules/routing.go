@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+var routing = &analysis.Rule{
+	Slug: "routing", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2",
+	Summary: "agents.md routes to a file that is not there, or lacks its fixed parts",
+	Doc:     "An agent reads agents.md to know what to load. It has an `## Always load` section whose items include operating-principles.md, and a table whose last column names capability files that exist, by their plain names. A capability file that nothing routes to is shown as a hint in editors: no agent will load it.",
+	Bad:     "# AMP Routing — small-press\n\n## Always load\n- operating-principles.md — first things first\n\n## Route by task type\n\n| If the task involves... | Load |\n|---|---|\n| Writing jacket copy | copy-voice.md |\n",
+	Good:    "# AMP Routing — small-press\n\n## Always load\n- operating-principles.md — first things first\n\n## Route by task type\n\n| If the task involves... | Load |\n|---|---|\n",
+	Fix:     "adds the section or the item, corrects a name that is nearly right, or removes the row",
+	Pack: func(p *analysis.PackPass) {
+		r := p.Pack.Routing
+		if r == nil {
+			return
+		}
+		alwaysLoad(p, r)
+		for _, rt := range r.Routes() {
+			for _, f := range rt.Files {
+				checkRef(p, r, rt, f)
+			}
+		}
+		unrouted(p, r)
+	},
+}
+
+func alwaysLoad(p *analysis.PackPass, r *pack.Routing) {
+	nl := text.Newline(r.Text)
+	if r.Always == (text.Span{}) {
+		at := r.Title.End
+		ins := nl + nl + "## Always load" + nl + "- " + pack.PrinciplesName + " — what comes first and why"
+		p.Report(pack.AgentsName, text.Span{Start: r.Title.Start, End: r.Title.End}, "agents.md has no `## Always load` section",
+			edit(pack.AgentsName, "Add the section", analysis.Suggested, text.Span{Start: at, End: at}, ins))
+		return
+	}
+	if !exists(p.Pack, pack.PrinciplesName) {
+		return // missing-file says so
+	}
+	for _, it := range r.Items {
+		for _, f := range it.Files {
+			if f.Name == pack.PrinciplesName || f.Name == pack.MemoryDir+"/"+pack.PrinciplesName {
+				return
+			}
+		}
+	}
+	at := r.Always.End
+	p.Report(pack.AgentsName, r.Always, pack.PrinciplesName+" must be in the Always load section",
+		edit(pack.AgentsName, "Add "+pack.PrinciplesName, analysis.Suggested, text.Span{Start: at, End: at}, nl+"- "+pack.PrinciplesName+" — what comes first and why"))
+}
+
+// exists reports whether a capability file is on disk or at least listed; a
+// listed one that is not there has a finding of its own.
+func exists(p *pack.Pack, name string) bool {
+	return p.File(pack.MemoryDir+"/"+name) != nil || p.Manifest.Lists(name)
+}
+
+func checkRef(p *analysis.PackPass, r *pack.Routing, rt pack.Route, f pack.FileRef) {
+	if exists(p.Pack, f.Name) {
+		return
+	}
+	if rest, ok := strings.CutPrefix(f.Name, pack.MemoryDir+"/"); ok && exists(p.Pack, rest) {
+		p.Report(pack.AgentsName, f.Span, fmt.Sprintf("routes name files without their folder: %s", rest),
+			edit(pack.AgentsName, "Remove the folder", analysis.Safe, f.Span, rest))
+		return
+	}
+	if !pack.PlainName(f.Name) {
+		return // route-escape judges names that point out of memory/
+	}
+	var names []string
+	for _, c := range p.Pack.Capabilities() {
+		names = append(names, c.Name())
+	}
+	var fixes []analysis.Fix
+	for _, n := range names {
+		if strings.EqualFold(n, f.Name) {
+			fixes = append(fixes, edit(pack.AgentsName, "Change to "+n, analysis.Suggested, f.Span, n))
+		}
+	}
+	if near := nearest(f.Name, names, 3); near != "" && len(fixes) == 0 {
+		fixes = append(fixes, edit(pack.AgentsName, "Change to "+near, analysis.Suggested, f.Span, near))
+	}
+	if len(rt.Files) == 1 {
+		_, next := text.LineEnd(r.Text, rt.Line.Start)
+		fixes = append(fixes, edit(pack.AgentsName, "Remove the route", analysis.Manual, text.Span{Start: rt.Line.Start, End: next}, ""))
+	}
+	p.Report(pack.AgentsName, f.Span, fmt.Sprintf("no capability file %s in memory/", f.Name), fixes...)
+}
+
+func unrouted(p *analysis.PackPass, r *pack.Routing) {
+	for _, c := range p.Pack.Capabilities() {
+		if c.Name() == pack.PrinciplesName || routed(r, c.Name()) || !p.Pack.Manifest.Lists(c.Name()) {
+			continue
+		}
+		d := p.ReportAs(analysis.Hint, c.Path, text.Span{}, fmt.Sprintf("nothing in agents.md routes to %s, so no agent loads it", c.Name()))
+		if r.TableEnd > 0 {
+			d.Fixes = append(d.Fixes, edit(pack.AgentsName, "Add a row to agents.md", analysis.Suggested, text.Span{Start: r.TableEnd, End: r.TableEnd},
+				text.Newline(r.Text)+"| "+topic(c.Name())+" | "+c.Name()+" |"))
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+var strayText = &analysis.Rule{
+	Slug: "stray-text", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 5; R-g",
+	Summary: "a line belongs to no primitive",
+	Doc:     "The content of a primitive ends with its line. A sentence that is wrapped at 80 columns loses everything behind the first line break, in every reader: that is an error. Text that stands alone (a heading, a paragraph, a list) loses nothing of a primitive and is a warning; no agent loads it as one. Code fences, comments and rules have no meaning either. One finding for each run of lines.",
+	Bad:     "[directive must, org, permanent] In donation calls, always say that the frame\nis checked for cracks.",
+	Good:    "[directive must, org, permanent] In donation calls, always say that the frame is checked for cracks.",
+	Fix:     "joins wrapped lines to the line they continue, or removes lines that stand alone",
+	Block:   func(p *analysis.BlockPass) { checkLines(p, straying) },
+}
+
+var orphanReason = &analysis.Rule{
+	Slug: "orphan-reason", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 5; R-g",
+	Summary: "a reason line belongs to no primitive",
+	Doc:     "Reason lines follow the content, or the closing brace, at once. A blank line ends the primitive and any other line ends its reasons; what comes after is read by nobody.",
+	Bad:     "[claim] The freezer is at minus 18.\n\n  > Seeds older than five years live there.",
+	Good:    "[claim] The freezer is at minus 18.\n  > Seeds older than five years live there.",
+	Fix:     "removes the blank lines between the primitive and its reason",
+	Block:   func(p *analysis.BlockPass) { checkLines(p, orphaned) },
+	File: func(p *analysis.FilePass) {
+		for d := range p.Found("orphan-reason") {
+			attachReason(p, d)
+		}
+	},
+}
+
+var reasonIndent = &analysis.Rule{
+	Slug: "reason-indent", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 3 and 5; R-l",
+	Summary: "a reason line is not indented by two spaces",
+	Doc:     "A reason line is two spaces, `>`, and the reason. With one space, three, a tab or none it is no reason line for any reader. Two white-space characters of another kind match the regular expression of Part 5, but not its words: a warning.",
+	Bad:     "[claim] The mixer has 12 channels.\n > For the choir.",
+	Good:    "[claim] The mixer has 12 channels.\n  > For the choir.",
+	Fix:     "indents the line by two spaces",
+	Block: func(p *analysis.BlockPass) {
+		checkLines(p, misindented)
+		if p.Format() != parser.V04 {
+			return
+		}
+		src, r := p.Text(), p.ReasonLines()
+		for at := r.Start; at < r.End; {
+			end, next := text.LineEnd(src, at)
+			if !strings.HasPrefix(src[at:end], "  >") {
+				gt := at + strings.IndexByte(src[at:end], '>')
+				p.ReportAs(analysis.Warning, parser.Rel{Start: at, End: end}, "a reason line is indented by two spaces; this white space only happens to match", indent(at, gt))
+			}
+			at = next
+		}
+	},
+}
+
+func indent(start, gt int) analysis.Fix {
+	return analysis.Fix{Title: "Indent the reason by two spaces", Safety: analysis.Safe, Edits: []analysis.FileEdit{analysis.Edit(start, gt, "  ")}}
+}
+
+var blockSeparator = &analysis.Rule{
+	Slug: "block-separator", Severity: analysis.Warning, Scope: analysis.ScopeBlock, Spec: "Part 2 and 5",
+	Summary: "no blank line stands between two primitives",
+	Doc:     "Primitives are separated by blank lines. A tag line starts a new primitive all the same in a reader that follows Part 5; one that splits at blank lines joins the two.",
+	Bad:     "[claim] The dome is motorized.\n[claim] The slit is manual.",
+	Good:    "[claim] The dome is motorized.\n\n[claim] The slit is manual.",
+	Fix:     "inserts a blank line",
+	Block: func(p *analysis.BlockPass) {
+		if p.Format() != parser.V04 || !p.Tight() || p.Kind() != parser.Primitive && p.Kind() != parser.Malformed {
+			return
+		}
+		end, _ := text.LineEnd(p.Text(), 0)
+		p.Report(parser.Rel{End: end}, "a blank line must separate this primitive from the one before",
+			analysis.Fix{Title: "Insert a blank line", Safety: analysis.Safe, Edits: []analysis.FileEdit{analysis.Edit(0, 0, text.Newline(p.Text()))}})
+	},
+}
+
+var mixedFormat = &analysis.Rule{
+	Slug: "mixed-format", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 2 and 11",
+	Summary: "a YAML block in the body of an inline-tag file",
+	Doc:     "A v0.4 file has one frontmatter, at its top. A further `---` block is how v0.3 wrote primitives; readers of v0.4 don't see a primitive in it. A lone `---` is `stray-text`.",
+	Bad:     "[claim] The stand is bolted down.\n\n---\ntype: directive\nforce: must\n---",
+	Good:    "[claim] The stand is bolted down.\n\n[directive must] In the stand, never leave a bike overnight.",
+	Block: func(p *analysis.BlockPass) {
+		if !p.Top() {
+			checkLines(p, mixed)
+		}
+	},
+	File: func(p *analysis.FilePass) {
+		if it, ok := displacedFence(p); ok && p.Frontmatter != nil {
+			end, _ := text.LineEnd(it.Text(), 0)
+			p.Report(text.Span{Start: it.Offset, End: it.Offset + end}, mixedMessage)
+		}
+	},
+}
+
+const mixedMessage = "a YAML block in the body: v0.4 files have one frontmatter, and primitives are inline tags"
+
+// displacedFence is a YAML block above the first primitive that is not the
+// file's frontmatter: a second one, or the only one below line 1.
+func displacedFence(p *analysis.FilePass) (parser.Item, bool) {
+	for i := range 3 {
+		it, ok := p.Tree.AtIndex(i)
+		if !ok {
+			break
+		}
+		if it.Kind() == parser.Loose && it.Top() && opensYAML(it.Text(), 0) {
+			return it, true
+		}
+	}
+	return parser.Item{}, false
+}
+
+// opensYAML reports whether a `---` line with a key behind it stands at offset at.
+func opensYAML(src string, at int) bool {
+	end, next := text.LineEnd(src, at)
+	if !strings.HasPrefix(src[at:end], "---") || parser.TrimSpace(src[at+3:end]) != "" || next >= len(src) {
+		return false
+	}
+	end, _ = text.LineEnd(src, next)
+	key, _, ok := strings.Cut(src[next:end], ":")
+	return ok && key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+}
+
+type lineClass uint8
+
+const (
+	straying lineClass = iota + 1
+	orphaned
+	misindented
+	mixed
+)
+
+// A run is lines of one class, one after the other.
+type run struct {
+	class      lineClass
+	start, end int // of the text, the last break left out
+	next       int // behind the last break
+}
+
+// looseLines sorts the lines that belong to no primitive into runs: those that
+// hang on a block, or all of a loose block.
+func looseLines(p *analysis.BlockPass, yield func(run) bool) {
+	src := p.Text()
+	at, limit := p.Tail().Start, p.Tail().End
+	attached := p.Kind() == parser.Primitive || p.Kind() == parser.Malformed
+	if p.Kind() == parser.Loose {
+		at, limit = p.Start(), p.End()
+	}
+	hanging := attached // still directly behind the primitive's own lines
+	var cur run
+	for at < limit {
+		end, next := text.LineEnd(src, at)
+		line := src[at:end]
+		class := straying
+		switch {
+		case cur.class == mixed && !strings.HasPrefix(line, "---"):
+			class = mixed
+		case cur.class == mixed:
+			// The closing fence: still of the run, and its last line.
+			cur.end, cur.next = end, next
+			if !yield(cur) {
+				return
+			}
+			cur, at, hanging = run{}, next, false
+			continue
+		case opensYAML(src, at):
+			class = mixed
+		case isReason(line):
+			class = orphaned
+		case hanging && strings.HasPrefix(parser.TrimSpace(line), ">"):
+			class = misindented
+		}
+		hanging = hanging && class == misindented
+		if cur.class == class && class != misindented {
+			cur.end, cur.next = end, next
+		} else {
+			if cur.class != 0 && !yield(cur) {
+				return
+			}
+			cur = run{class, at, end, next}
+		}
+		at = next
+	}
+	if cur.class != 0 {
+		yield(cur)
+	}
+}
+
+// isReason matches the continuation regex of Part 5.4.
+func isReason(line string) bool {
+	rest := strings.TrimLeft(line, " \t\v\f\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff")
+	if !strings.HasPrefix(rest, ">") {
+		return false
+	}
+	return len([]rune(line[:len(line)-len(rest)])) == 2
+}
+
+func checkLines(p *analysis.BlockPass, want lineClass) {
+	if p.Format() != parser.V04 || p.Kind() != parser.Loose && p.Tail() == (parser.Rel{}) || p.Tail().Start == p.Tail().End && p.Kind() != parser.Loose {
+		return
+	}
+	attached := p.Kind() != parser.Loose
+	for r := range func(yield func(run) bool) { looseLines(p, yield) } {
+		if r.class != want {
+			continue
+		}
+		rel := parser.Rel{Start: r.start, End: r.end}
+		switch want {
+		case straying:
+			if attached {
+				p.Report(rel, "this text belongs to no primitive: content ends with its line, so what is wrapped is lost", joinFixes(p, r)...)
+			} else {
+				p.ReportAs(analysis.Warning, rel, "this text belongs to no primitive, and no agent will load it as one", removeRun(p, r, analysis.Manual))
+			}
+		case orphaned:
+			if attached {
+				p.Report(rel, "this reason belongs to no primitive: other lines stand between them")
+			} else {
+				p.ReportAs(analysis.Warning, rel, "this reason belongs to no primitive: a blank line ended the one before")
+			}
+		case misindented:
+			gt := r.start + strings.IndexByte(p.Text()[r.start:r.end], '>')
+			p.Report(rel, "a reason line is indented by exactly two spaces; this one is no reason for any reader", indent(r.start, gt))
+		case mixed:
+			end, _ := text.LineEnd(p.Text(), r.start)
+			p.Report(parser.Rel{Start: r.start, End: end}, mixedMessage)
+		}
+	}
+}
+
+// joinFixes offers to join wrapped lines to the line before. Only the breaks
+// and indents between them are replaced; the text itself is not touched.
+func joinFixes(p *analysis.BlockPass, r run) []analysis.Fix {
+	src := p.Text()
+	fixes := []analysis.Fix{}
+	from := p.PrimitiveEnd()
+	if r.start == p.Tail().Start && !(p.Brace() && !p.HasReason()) && p.Kind() == parser.Primitive {
+		title := "Join the lines to the content"
+		if p.HasReason() {
+			title = "Join the lines to the reason"
+		}
+		var edits []analysis.FileEdit
+		for at := r.start; at < r.end; {
+			end, next := text.LineEnd(src, at)
+			lead := len(src[at:end]) - len(strings.TrimLeft(src[at:end], " \t"))
+			sep := " "
+			if from > 0 && (src[from-1] == ' ' || src[from-1] == '\t') || p.Head().Start == p.Head().End && at == r.start {
+				sep = ""
+			}
+			if p.Head().Start == p.Head().End && at == r.start && src[from-1] == ']' {
+				sep = " "
+			}
+			edits = append(edits, analysis.Edit(from, at+lead, sep))
+			from, at = end, next
+		}
+		fixes = append(fixes, analysis.Fix{Title: title, Safety: analysis.Suggested, Edits: edits})
+	} else if p.Kind() == parser.Primitive && r.start == p.Tail().Start {
+		var edits []analysis.FileEdit
+		for at := r.start; at < r.end; {
+			end, next := text.LineEnd(src, at)
+			lead := len(src[at:end]) - len(strings.TrimLeft(src[at:end], " \t"))
+			edits = append(edits, analysis.Edit(at, at+lead, "  > "))
+			at = next
+		}
+		fixes = append(fixes, analysis.Fix{Title: "Make the lines a reason", Safety: analysis.Suggested, Edits: edits})
+	}
+	return append(fixes, removeRun(p, r, analysis.Manual))
+}
+
+func removeRun(p *analysis.BlockPass, r run, s analysis.Safety) analysis.Fix {
+	return analysis.Fix{Title: "Remove the text", Safety: s, Edits: []analysis.FileEdit{analysis.Edit(r.start, r.next, "")}}
+}
+
+// attachReason adds the fix that only the file shows: the blank lines between a
+// reason and the primitive before it.
+func attachReason(p *analysis.FilePass, d *analysis.Diagnostic) {
+	it, ok := p.Tree.AtOffset(d.Span.Start)
+	if !ok || it.Kind() != parser.Loose || it.Offset+it.Start() != d.Span.Start {
+		return
+	}
+	prev, ok := p.Tree.AtIndex(it.Index - 1)
+	if !ok || prev.Kind() != parser.Primitive || prev.Tail().Start != prev.Tail().End || prev.Unclosed() {
+		return
+	}
+	from := prev.Offset + prev.Tail().End
+	if from >= it.Offset {
+		return
+	}
+	d.Fixes = append(d.Fixes, analysis.Fix{Title: "Attach the reason to the primitive above", Safety: analysis.Suggested, Edits: []analysis.FileEdit{
+		{Path: p.File.Path, Span: text.Span{Start: from, End: it.Offset}},
+	}})
+}
