@@ -95,7 +95,7 @@ If you publish packs:
 	})
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(
-		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
+		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(), newParseCmd(),
 	)
 	return root
 }

@@ -1,0 +1,185 @@
+// Package batch finds packs on disk, loads and judges them in parallel, and
+// returns the results in an order that depends on the arguments alone.
+package batch
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amp-toolchain/amp/pack"
+)
+
+// A Target is one pack to judge, or some files of one.
+type Target struct {
+	Dir     string // on disk
+	Display string // as reached from the arguments, "/" separators
+	// Only are the files to report on, relative to the pack; nil means all.
+	Only []string
+	// Loose marks a single capability file that lies in no pack: Only has its
+	// name, and rules that need a pack don't apply.
+	Loose bool
+}
+
+// A PathError is an argument or a file that could not be used.
+type PathError struct {
+	Path string // as reached from the arguments
+	Err  error
+}
+
+func (e *PathError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+var errNoPack = errors.New("no AMP pack here: no folder with two of manifest.json, agents.md and memory/")
+
+// Discover turns arguments into targets: an argument is a pack, a folder with
+// packs at any depth, or a file of a pack. Errors don't keep the rest from being found.
+func Discover(args []string) ([]Target, []PathError) {
+	d := discovery{at: map[string]int{}}
+	for _, arg := range args {
+		d.argument(arg)
+	}
+	return d.targets, d.errs
+}
+
+type discovery struct {
+	targets []Target
+	at      map[string]int // pack folder -> index in targets
+	errs    []PathError
+}
+
+func (d *discovery) fail(name string, err error) {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	d.errs = append(d.errs, PathError{Display(name), err})
+}
+
+// Display is a path as outputs show it: cleaned, "/" separators.
+func Display(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
+
+func (d *discovery) argument(arg string) {
+	st, err := os.Stat(arg)
+	if err != nil {
+		d.fail(arg, err)
+		return
+	}
+	if !st.IsDir() {
+		d.file(arg, st)
+		return
+	}
+	n := len(d.targets)
+	if pack.HasPart(os.DirFS(arg), ".") {
+		d.add(Target{Dir: filepath.Clean(arg), Display: Display(arg)})
+	}
+	failed := len(d.errs)
+	d.walk(arg, 0)
+	if len(d.targets) == n && len(d.errs) == failed && !d.known(arg) {
+		d.fail(arg, errNoPack)
+	}
+}
+
+func (d *discovery) known(dir string) bool { _, ok := d.at[key(dir)]; return ok }
+
+func key(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		return abs
+	}
+	return filepath.Clean(dir)
+}
+
+func (d *discovery) add(t Target) {
+	k := key(t.Dir)
+	if t.Loose {
+		k = key(filepath.Join(t.Dir, t.Only[0]))
+	}
+	i, ok := d.at[k]
+	if !ok {
+		d.at[k] = len(d.targets)
+		d.targets = append(d.targets, t)
+		return
+	}
+	old := &d.targets[i]
+	if old.Only == nil || t.Only == nil {
+		old.Only = nil
+		return
+	}
+	for _, f := range t.Only {
+		if !slices.Contains(old.Only, f) {
+			old.Only = append(old.Only, f)
+		}
+	}
+}
+
+const maxDepth = 64
+
+// walk looks for packs below dir. Links are not followed: a cycle of them would
+// never end, and what they point to is not part of what was named.
+func (d *discovery) walk(dir string, depth int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		d.fail(dir, err)
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || skipped(e.Name()) || depth > maxDepth {
+			continue
+		}
+		sub := filepath.Join(dir, e.Name())
+		if pack.IsPack(os.DirFS(sub), ".") {
+			d.add(Target{Dir: sub, Display: Display(sub)})
+		}
+		d.walk(sub, depth+1)
+	}
+}
+
+func skipped(name string) bool { return name == ".git" || name == ".hg" || name == "node_modules" }
+
+func (d *discovery) file(name string, st fs.FileInfo) {
+	t, ok := Around(name)
+	switch {
+	case ok:
+		d.add(t)
+	case !st.Mode().IsRegular():
+		d.fail(name, errors.New("not a regular file"))
+	case strings.HasSuffix(name, ".md"):
+		d.add(Target{Dir: filepath.Dir(name), Display: Display(filepath.Dir(name)), Only: []string{filepath.Base(name)}, Loose: true})
+	default:
+		d.fail(name, errors.New("not a file of an AMP pack"))
+	}
+}
+
+// Around is the pack that a file, existing or not, belongs to.
+func Around(name string) (Target, bool) {
+	dir, rel := filepath.Dir(name), filepath.Base(name)
+	for range 8 {
+		if pack.IsPack(os.DirFS(dir), ".") || path.Dir(rel) == pack.MemoryDir && pack.HasPart(os.DirFS(dir), ".") {
+			return Target{Dir: dir, Display: Display(dir), Only: []string{rel}}, true
+		}
+		if filepath.Base(dir) == ".." {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			if dir != "." {
+				break
+			}
+			// A relative name may lie in a pack above the current folder.
+			abs, err := filepath.Abs(dir)
+			if err != nil || filepath.Dir(abs) == abs {
+				break
+			}
+			rel = filepath.ToSlash(filepath.Join(filepath.Base(abs), rel))
+			dir = ".."
+			continue
+		}
+		rel = filepath.ToSlash(filepath.Join(filepath.Base(dir), rel))
+		dir = up
+	}
+	return Target{}, false
+}
+

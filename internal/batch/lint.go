@@ -1,0 +1,141 @@
+package batch
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/pack"
+)
+
+// A Result is what was found in one target.
+type Result struct {
+	Target
+	Pack  *pack.Pack // nil when the target could not be loaded
+	Diags []analysis.Diagnostic
+	Errs  []PathError
+}
+
+// Options tell how to judge.
+type Options struct {
+	Runner *analysis.Runner
+	// Overlay holds unsaved texts by pack-relative path, for the target whose
+	// Dir is OverlayDir.
+	OverlayDir string
+	Overlay    map[string]string
+	// Signature tells what is known of a pack's signature; nil leaves it unknown.
+	Signature func(p *pack.Pack, fsys fs.FS) pack.SignatureState
+	// Hints keeps findings that are meant for editors.
+	Hints bool
+	// Each, when set, gets each result as soon as it and all before it are done.
+	Each func(*Result)
+}
+
+// Lint judges the targets in parallel. Results come in the order of targets.
+func Lint(targets []Target, opt Options) []Result {
+	results := make([]Result, len(targets))
+	done := make([]chan struct{}, len(targets))
+	for i := range done {
+		done[i] = make(chan struct{})
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(targets)) {
+		wg.Go(func() {
+			for i := range next {
+				results[i] = one(targets[i], opt)
+				close(done[i])
+			}
+		})
+	}
+	go func() {
+		for i := range targets {
+			next <- i
+		}
+		close(next)
+	}()
+	for i := range targets {
+		<-done[i]
+		if opt.Each != nil {
+			opt.Each(&results[i])
+		}
+	}
+	wg.Wait()
+	return results
+}
+
+func one(t Target, opt Options) Result {
+	r := Result{Target: t}
+	p, fsys, closer, err := load(t, opt)
+	if err != nil {
+		r.Errs = append(r.Errs, PathError{t.Display, cause(err)})
+		return r
+	}
+	defer closer()
+	r.Pack = p
+	for _, f := range p.Files {
+		if unread(f) {
+			r.Errs = append(r.Errs, PathError{path.Join(t.Display, f.Path), f.Err})
+		}
+	}
+	if t.Loose {
+		r.Diags = opt.Runner.File(p.Files[0], pack.FormatInline)
+		analysis.Sort(r.Diags)
+	} else {
+		if opt.Signature != nil && p.Manifest.Signed() {
+			p.Signature = opt.Signature(p, fsys)
+		}
+		r.Diags = opt.Runner.All(p)
+	}
+	r.Diags = slices.DeleteFunc(r.Diags, func(d analysis.Diagnostic) bool {
+		return !opt.Hints && d.Severity == analysis.Hint || t.Only != nil && !slices.Contains(t.Only, d.Path)
+	})
+	return r
+}
+
+// unread reports whether a file could not be read for a reason outside of the
+// pack; what the pack itself did wrong is a finding of the rule file-type.
+func unread(f *pack.File) bool {
+	return f.Err != nil && !errors.Is(f.Err, pack.ErrTooLarge) && !errors.Is(f.Err, pack.ErrTooMany)
+}
+
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+func load(t Target, opt Options) (*pack.Pack, fs.FS, func(), error) {
+	if t.Loose {
+		f := pack.ReadFile(os.DirFS(t.Dir), t.Only[0])
+		if text, ok := opt.Overlay[t.Only[0]]; ok && t.Dir == opt.OverlayDir {
+			f = &pack.File{Path: t.Only[0], Text: text, Size: int64(len(text))}
+		}
+		if f.Err != nil {
+			return nil, nil, nil, f.Err
+		}
+		f.Tree = parseLoose(f.Text)
+		return &pack.Pack{Root: t.Display, Files: []*pack.File{f}}, nil, func() {}, nil
+	}
+	root, err := os.OpenRoot(t.Dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	fsys := root.FS()
+	if t.Dir == opt.OverlayDir {
+		fsys = pack.Overlay(fsys, opt.Overlay)
+	}
+	p, err := pack.Load(fsys, t.Display)
+	if err != nil {
+		root.Close()
+		return nil, nil, nil, err
+	}
+	return p, fsys, func() { root.Close() }, nil
+}

@@ -1,0 +1,188 @@
+// Package report turns findings into output: one file per format. All formats
+// are made from the same Report, whose positions are already resolved.
+package report
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+// A Report is everything an output says.
+type Report struct {
+	Summary  Summary
+	Packs    []Pack
+	Findings []Finding
+	Errors   []batch.PathError // arguments and files that could not be read
+}
+
+// Summary are the totals. Pass, Fail and Warn count primitives (Part 5; R-n).
+type Summary struct {
+	Packs, Files            int
+	Pass, Fail, Warn        int
+	Errors, Warnings, Infos int
+}
+
+// A Pack is one linted pack.
+type Pack struct {
+	Root, Name, Format string
+	Pass, Fail, Warn   int
+}
+
+// A Pos is a place in a file: 1-based line and columns, Column in UTF-8 bytes,
+// ColumnUTF16 in UTF-16 units, Offset in bytes from 0. A byte order mark counts
+// for the offset alone.
+type Pos struct{ Line, Column, ColumnUTF16, Offset int }
+
+// A Place is a range of a file, End exclusive.
+type Place struct {
+	Path       string // as reached from the arguments, "/" separators
+	Start, End Pos
+	Message    string
+}
+
+// A Finding is one diagnostic with its places resolved.
+type Finding struct {
+	Place
+	Pack     string // the pack's name, its folder's when it has none
+	Rel      string // the path inside the pack
+	Unit     string // "<file>:<line of the tag>" inside a primitive, else ""
+	Rule     *analysis.Rule
+	Severity analysis.Severity
+	Related  []Place
+	Fixes    []Fix
+	File     *pack.File // nil when the file does not exist
+}
+
+// A Fix is a fix with its paths as outputs show them.
+type Fix struct {
+	Title  string
+	Safety analysis.Safety
+	Edits  []Edit
+}
+
+// An Edit replaces bytes [Start, End) of a file, or creates it.
+type Edit struct {
+	Path       string
+	Start, End int
+	New        string
+	Create     bool
+}
+
+// New makes a report of the results of a batch run.
+func New(results []batch.Result, errs []batch.PathError) *Report {
+	r := &Report{Errors: append([]batch.PathError(nil), errs...)}
+	for i := range results {
+		r.add(&results[i])
+	}
+	return r
+}
+
+func (r *Report) add(res *batch.Result) {
+	r.Errors = append(r.Errors, res.Errs...)
+	if res.Pack == nil {
+		return
+	}
+	p := Pack{Root: res.Display, Name: res.Pack.Name(), Format: res.Pack.FormatName()}
+	if p.Name == "" {
+		p.Name = path.Base(res.Display)
+	}
+	selected := func(f *pack.File) bool {
+		if res.Only == nil {
+			return true
+		}
+		for _, o := range res.Only {
+			if o == f.Path {
+				return true
+			}
+		}
+		return false
+	}
+	total := 0
+	for _, f := range res.Pack.Files {
+		if !selected(f) || !f.Regular() {
+			continue
+		}
+		r.Summary.Files++
+		if f.Tree != nil && res.Pack.Format != pack.FormatOther {
+			for _, n := range f.Tree.Summary().Types {
+				total += n
+			}
+		}
+	}
+	failed := map[string]bool{}
+	pos := positions{}
+	for _, d := range res.Diags {
+		f := Finding{Pack: p.Name, Rel: d.Path, Rule: d.Rule, Severity: d.Severity, File: res.Pack.File(d.Path)}
+		f.Place = pos.place(res, d.Path, d.Span, d.Message)
+		if d.Unit > 0 {
+			f.Unit = d.Path + ":" + strconv.Itoa(d.Unit)
+			if d.Severity == analysis.Error {
+				failed[f.Unit] = true
+			}
+		}
+		for _, rel := range d.Related {
+			f.Related = append(f.Related, pos.place(res, rel.Path, rel.Span, rel.Message))
+		}
+		for _, fix := range d.Fixes {
+			out := Fix{Title: fix.Title, Safety: fix.Safety}
+			for _, e := range fix.Edits {
+				out.Edits = append(out.Edits, Edit{path.Join(res.Display, e.Path), e.Span.Start, e.Span.End, e.New, e.Create})
+			}
+			f.Fixes = append(f.Fixes, out)
+		}
+		switch d.Severity {
+		case analysis.Error:
+			r.Summary.Errors++
+		case analysis.Warning:
+			r.Summary.Warnings++
+		default:
+			r.Summary.Infos++
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	p.Fail = len(failed)
+	p.Pass = max(total-p.Fail, 0)
+	r.Summary.Packs++
+	r.Summary.Pass += p.Pass
+	r.Summary.Fail += p.Fail
+	r.Packs = append(r.Packs, p)
+}
+
+// positions resolves spans; texts without a tree are parsed for their lines once.
+type positions map[string]*parser.Tree
+
+func (ps positions) place(res *batch.Result, name string, s text.Span, msg string) Place {
+	pl := Place{Path: path.Join(res.Display, name), Start: Pos{1, 1, 1, 0}, End: Pos{1, 1, 1, 0}, Message: msg}
+	f := res.Pack.File(name)
+	if f == nil || f.Text == "" && f.Tree == nil {
+		return pl
+	}
+	t := f.Tree
+	if t == nil {
+		if t = ps[name]; t == nil {
+			t = parser.Parse(f.Text, parser.V04)
+			ps[name] = t
+		}
+	}
+	pl.Start, pl.End = at(t, s.Start), at(t, s.End)
+	return pl
+}
+
+func at(t *parser.Tree, offset int) Pos {
+	line, col := t.Position(offset, text.UTF8)
+	_, col16 := t.Position(offset, text.UTF16)
+	if line == 0 && strings.HasPrefix(t.Slice(text.Span{End: len(text.BOM)}), text.BOM) {
+		col, col16 = max(0, col-len(text.BOM)), max(0, col16-1)
+	}
+	return Pos{line + 1, col + 1, col16 + 1, offset}
+}
+
+// DocURL is where a rule's page lies in the project.
+func DocURL(r *analysis.Rule) string { return "docs/rules/" + r.Slug + ".md" }
