@@ -229,23 +229,17 @@ func (p *Pack) Hash() error {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range p.Files {
-		g.Go(func() error { return p.Files[i].hash(p.Root) })
+		f := &p.Files[i]
+		g.Go(func() (err error) {
+			f.Size, f.Sum, err = CopyFile(io.Discard, p.Root, f.Path)
+			return err
+		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
 	p.hashed = true
 	return nil
-}
-
-func (f *File) hash(root *os.Root) error {
-	src, _, err := fsx.OpenFile(root, f.Path)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	f.Size, f.Sum, err = copyHash(io.Discard, src)
-	return err
 }
 
 // copyHash copies src to dst and returns size and SHA-256 of what it copied.
@@ -272,10 +266,10 @@ func (w writer) Write(p []byte) (int, error) {
 	return w.w.Write(p)
 }
 
-// CopyFile copies the file name of the pack to dst and returns size and SHA-256
-// of the copied bytes.
-func (p *Pack) CopyFile(dst io.Writer, name string) (int64, [32]byte, error) {
-	src, _, err := fsx.OpenFile(p.Root, name)
+// CopyFile copies the plain file name below root to dst and returns size and
+// SHA-256 of the copied bytes. Memory use does not depend on the size.
+func CopyFile(dst io.Writer, root *os.Root, name string) (int64, [32]byte, error) {
+	src, _, err := fsx.OpenFile(root, name)
 	if err != nil {
 		return 0, [32]byte{}, err
 	}

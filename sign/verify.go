@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/internal/jsontree"
@@ -80,8 +81,11 @@ func (p *Pack) Verify(keys ...PublicKey) (*Match, error) {
 
 // Embedded returns the public key shipped in the pack, or the zero key when
 // there is none. A damaged one is an error.
-func (p *Pack) Embedded() (PublicKey, error) {
-	text, err := fsx.ReadFile(p.Root, EmbeddedName, maxKeyFile)
+func (p *Pack) Embedded() (PublicKey, error) { return EmbeddedKey(p.Root) }
+
+// EmbeddedKey is Pack.Embedded for a folder that need not be a whole pack.
+func EmbeddedKey(root *os.Root) (PublicKey, error) {
+	text, err := fsx.ReadFile(root, EmbeddedName, maxKeyFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return PublicKey{}, nil
 	}

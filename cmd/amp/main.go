@@ -95,7 +95,8 @@ If you publish packs:
 	})
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(
-		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(), newParseCmd(),
+		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
+		newInstallCmd(), newInspectCmd(), newUninstallCmd(), newListCmd(), newParseCmd(),
 	)
 	return root
 }

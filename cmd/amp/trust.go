@@ -69,7 +69,7 @@ func trustArg(arg string) (sign.PublicKey, error) {
 		return sign.PublicKey{}, err
 	}
 	defer root.Close()
-	key, err := (&sign.Pack{Root: root}).Embedded()
+	key, err := sign.EmbeddedKey(root)
 	switch {
 	case err != nil:
 		return key, fmt.Errorf("%s in %s: %w", sign.EmbeddedName, fsx.Printable(arg), err)

@@ -4,9 +4,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/amp-toolchain/amp/install"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
 )
@@ -106,6 +108,9 @@ func (v *verdict) check(dir, publicKey string) error {
 	for _, n := range p.NameNotes() {
 		v.Warnings = append(v.Warnings, n+"; signatures do not cover file names")
 	}
+	if err := v.compareInstalled(dir); err != nil {
+		return err
+	}
 	if !p.Signed() {
 		v.set("unsigned", exitFailed, "Pack '%s' is NOT signed.", fsx.Printable(v.Pack))
 		return nil
@@ -114,6 +119,20 @@ func (v *verdict) check(dir, publicKey string) error {
 		return v.under(p, outside, source)
 	}
 	return v.underKnown(p)
+}
+
+// compareInstalled reports what changed when the folder is an installed pack,
+// whose files' names and hashes are on record.
+func (v *verdict) compareInstalled(dir string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil || filepath.Base(filepath.Dir(abs)) != ".amp" {
+		return nil
+	}
+	changes, _, err := install.ChangesOf(filepath.Dir(filepath.Dir(abs)), filepath.Base(abs))
+	for _, c := range changes {
+		v.Changes = append(v.Changes, c.String())
+	}
+	return err
 }
 
 // under checks with the one key that the user gave.

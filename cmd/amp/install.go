@@ -1,0 +1,281 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/amp-toolchain/amp/install"
+	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/sign"
+)
+
+// where returns the current project folder and the home folder. A home that
+// cannot be used only matters to user scope, which says so.
+func where() (install.Where, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return install.Where{}, err
+	}
+	home, err := homeDir()
+	if err != nil {
+		home = ""
+	}
+	return install.Where{Dir: dir, Home: home}, nil
+}
+
+// scopeFlag adds --scope.
+func scopeFlag(cmd *cobra.Command, value *string) {
+	cmd.Flags().StringVar(value, "scope", string(install.Project), "project (this folder) or user (everywhere)")
+	fixedCompletion(cmd, "scope", string(install.Project), string(install.User))
+}
+
+func parseScope(s string) (install.Scope, error) {
+	scope, err := install.ParseScope(s)
+	if err != nil {
+		return "", usagef("--scope: %v", err)
+	}
+	if scope == install.User {
+		if _, err := homeDir(); err != nil {
+			return "", err
+		}
+	}
+	return scope, nil
+}
+
+type installFlags struct {
+	fromPath, scope, publicKey        string
+	agents                            []string
+	requireSigned, requireTrusted     bool
+	acceptNewKey, allowTampered, json bool
+}
+
+func newInstallCmd() *cobra.Command {
+	var f installFlags
+	cmd := &cobra.Command{
+		Use:   "install --from-path PACK",
+		Short: "Install a pack from a folder into your coding agent",
+		Long: `Install a pack from a folder: copies it to .amp/<name>/ and puts a managed block
+into the rules file of your agent. Everything is checked before anything is
+written, and amp uninstall gives back the very bytes that were there.
+
+Without --agent the agent is detected: CLAUDE.md, AGENTS.md, .cursor/,
+.windsurfrules in the project, then ~/.openclaw/, then claude-code.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			if strings.HasPrefix(args[0], "@") {
+				return usagef("amp installs from folders only (--from-path); use the registry's own CLI for %q", args[0])
+			}
+			return usagef("install takes no arguments, did you mean --from-path %s?", fsx.Printable(args[0]))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.fromPath == "" {
+				return usagef("install needs --from-path PACK; amp installs from folders only, registries have their own CLI")
+			}
+			return runInstall(cmd, &f)
+		},
+	}
+	cmd.Flags().StringVar(&f.fromPath, "from-path", "", "the pack's `folder`")
+	cmd.Flags().StringArrayVar(&f.agents, "agent", nil, "target agent, may be repeated: "+strings.Join(install.Agents, ", "))
+	cmd.Flags().StringVar(&f.publicKey, "public-key", "", "the pack must be signed with this key, a `file` or PEM text")
+	cmd.Flags().BoolVar(&f.requireSigned, "require-signed", false, "refuse unsigned packs")
+	cmd.Flags().BoolVar(&f.requireTrusted, "require-trusted", false, "refuse packs that are not signed with a key you trust")
+	cmd.Flags().BoolVar(&f.acceptNewKey, "accept-new-key", false, "accept another signer than that of the installed version")
+	cmd.Flags().BoolVar(&f.allowTampered, "allow-tampered", false, "install although the signature does not hold")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	scopeFlag(cmd, &f.scope)
+	fixedCompletion(cmd, "agent", install.Agents...)
+	if err := cmd.MarkFlagDirname("from-path"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+func (f *installFlags) request() (install.Request, error) {
+	scope, err := parseScope(f.scope)
+	if err != nil {
+		return install.Request{}, err
+	}
+	for _, a := range f.agents {
+		if err := install.CheckAgent(a); err != nil {
+			return install.Request{}, usagef("--agent: %v", err)
+		}
+	}
+	w, err := where()
+	if err != nil {
+		return install.Request{}, err
+	}
+	pol := install.Policy{
+		RequireSigned: f.requireSigned, RequireTrust: f.requireTrusted,
+		AcceptNewKey: f.acceptNewKey, AllowTampered: f.allowTampered,
+	}
+	if f.publicKey != "" {
+		key, err := publicKeyArg(f.publicKey)
+		if err != nil {
+			return install.Request{}, err
+		}
+		pol.Given = []sign.PublicKey{key}
+	}
+	if pol.Known, err = knownKeys(); err != nil {
+		return install.Request{}, err
+	}
+	return install.Request{Where: w, Pack: f.fromPath, Scope: scope, Agents: f.agents, Policy: pol, Now: time.Now()}, nil
+}
+
+// knownKeys returns the trusted keys and the one in the environment, which the
+// user put there.
+func knownKeys() ([]sign.PublicKey, error) {
+	var keys []sign.PublicKey
+	trusted, err := trustedKeys()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range trusted {
+		keys = append(keys, t.Key)
+	}
+	if text := os.Getenv(envPublic); text != "" {
+		key, err := sign.ParsePublic([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", envPublic, err)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+func runInstall(cmd *cobra.Command, f *installFlags) error {
+	req, err := f.request()
+	if err != nil {
+		return err
+	}
+	res, err := install.Install(req)
+	if err != nil {
+		if f.json {
+			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error())})
+		}
+		return err
+	}
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), struct {
+			Version int  `json:"version"`
+			OK      bool `json:"ok"`
+			*install.Result
+		}{1, true, res})
+	}
+	printInstall(cmd.OutOrStdout(), cmd.ErrOrStderr(), res)
+	return nil
+}
+
+func printInstall(w, stderr io.Writer, res *install.Result) {
+	for _, msg := range res.Warnings {
+		fmt.Fprintf(stderr, "Warning: %s\n", oneLine(msg))
+	}
+	var agents []string
+	for _, s := range res.Sites {
+		for _, h := range s.Hosts {
+			if h.Action != "removed" {
+				agents = append(agents, h.Agent)
+			}
+		}
+	}
+	fmt.Fprintf(w, "Agent: %s (%s)\n", strings.Join(agents, ", "), res.Chosen)
+	changed := false
+	for _, s := range res.Sites {
+		changed = changed || s.Changed
+		fmt.Fprintf(w, "Pack folder: %s (%d files, scope %s)\n", fsx.Printable(s.PackDir), res.Files, s.Scope)
+		for _, h := range s.Hosts {
+			fmt.Fprintf(w, "Rules file:  %s (%s)\n", fsx.Printable(h.File), h.Action)
+		}
+		if s.Backup != "" {
+			fmt.Fprintf(w, "Your changes were kept in %s\n", fsx.Printable(s.Backup))
+		}
+	}
+	fmt.Fprintf(w, "Signature:   %s\n", signatureText(res.Signature))
+	if !changed {
+		fmt.Fprintf(w, "%s is installed already, nothing changed.\n", res.Slug)
+		return
+	}
+	fmt.Fprintf(w, "Installed %s.\n", res.Slug)
+}
+
+func signatureText(s install.Signature) string {
+	text := map[string]string{
+		"trusted": "valid, by a key you trust", "untrusted": "intact, by a key you do not trust",
+		"unchecked": "not checked, there is no key to check with", "unsigned": "none", "tampered": "DOES NOT HOLD",
+	}[s.Status]
+	if text == "" {
+		text = s.Status
+	}
+	if s.Fingerprint != "" {
+		text += fmt.Sprintf(" (%s, %s payload)", s.Fingerprint, s.Scheme)
+	}
+	return text
+}
+
+func newUninstallCmd() *cobra.Command {
+	var scopeName string
+	cmd := &cobra.Command{
+		Use:   "uninstall NAME",
+		Short: "Remove an installed pack",
+		Long: `Remove an installed pack: its blocks from every rules file, its folder and its
+metadata. The rules files get back the bytes they had. Files in the pack's folder
+that you changed or added are kept in .amp/.backups/.`,
+		Args: oneArg("pack name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			scope, err := parseScope(scopeName)
+			if err != nil {
+				return err
+			}
+			slug, err := install.SlugArg(args[0], scope)
+			if err != nil {
+				return usagef("%v", err)
+			}
+			w, err := where()
+			if err != nil {
+				return err
+			}
+			r, err := install.Uninstall(w, scope, slug, time.Now())
+			if errors.Is(err, install.ErrNotInstalled) {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is not installed (scope %s), nothing to do.\n", slug, scope)
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			for _, h := range r.Hosts {
+				fmt.Fprintf(out, "Rules file:  %s (block removed)\n", fsx.Printable(h.File))
+			}
+			if r.Backup != "" {
+				fmt.Fprintf(out, "Your changes were kept in %s\n", fsx.Printable(r.Backup))
+			}
+			fmt.Fprintf(out, "Uninstalled %s.\n", slug)
+			return nil
+		},
+	}
+	scopeFlag(cmd, &scopeName)
+	cmd.ValidArgsFunction = completeSlugs(&scopeName)
+	return cmd
+}
+
+// completeSlugs completes the names of installed packs.
+func completeSlugs(scopeName *string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var out []cobra.Completion
+		w, err := where()
+		if err == nil {
+			packs, _ := install.List(w, install.Scope(*scopeName))
+			for _, p := range packs {
+				out = append(out, p.Slug)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}

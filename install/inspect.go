@@ -1,0 +1,218 @@
+package install
+
+import (
+	"os"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/sign"
+)
+
+// Installed is a pack found in a scope.
+type Installed struct {
+	Scope    Scope        `json:"scope"`
+	Slug     string       `json:"slug"`
+	Folder   string       `json:"folder"` // absolute
+	HasFiles bool         `json:"hasFiles"`
+	Meta     *Meta        `json:"metadata"` // nil when there is none
+	Problem  string       `json:"problem,omitempty"`
+	Blocks   []BlockState `json:"blocks"`
+}
+
+// BlockState tells about the block in one rules file.
+type BlockState struct {
+	Agent string `json:"agent"`
+	File  string `json:"file"`  // absolute
+	State string `json:"state"` // intact, edited, present (no record to compare with), missing, broken
+	Note  string `json:"note,omitempty"`
+}
+
+// List returns the packs of a scope, sorted by slug.
+func List(w Where, scope Scope) ([]Installed, error) {
+	s, err := openSite(scope, w)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	if err := s.settle(); err != nil {
+		return nil, err
+	}
+	slugs, err := listSlugs(s.root, scope)
+	if err != nil {
+		return nil, err
+	}
+	out := []Installed{}
+	for _, slug := range slugs {
+		in, dir, err := s.look(slug)
+		if err != nil {
+			in.Problem = err.Error()
+		}
+		if dir != nil {
+			dir.Close()
+		}
+		out = append(out, *in)
+	}
+	return out, nil
+}
+
+// Report is what Inspect found out about an installed pack.
+type Report struct {
+	Installed
+	// Changes compares the folder with what was installed. Without a record (npm
+	// CLI) only manifest.json can be compared.
+	Changes   []Change  `json:"changes"`
+	Recorded  bool      `json:"recorded"`
+	Signature Signature `json:"signature"` // of the folder as it is now
+	Notes     []string  `json:"notes"`
+}
+
+// Intact reports whether nothing was changed since the install.
+func (r *Report) Intact() bool {
+	if len(r.Changes) > 0 || !r.HasFiles || r.Problem != "" {
+		return false
+	}
+	for _, b := range r.Blocks {
+		if b.State != "intact" && b.State != "present" {
+			return false
+		}
+	}
+	return true
+}
+
+// Inspect compares an installed pack with its record and checks its signature
+// with the pinned key, the known ones and the shipped one. A pack that is not
+// there is ErrNotInstalled.
+func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (*Report, error) {
+	if err := CheckSlug(slug, scope); err != nil {
+		return nil, err
+	}
+	s, err := openSite(scope, w)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	if err := s.settle(); err != nil {
+		return nil, err
+	}
+	in, dir, err := s.look(slug)
+	if dir != nil {
+		defer dir.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.Meta == nil && dir == nil {
+		return nil, ErrNotInstalled
+	}
+	r := &Report{Installed: *in, Changes: []Change{}, Notes: []string{}, Signature: Signature{Status: "missing"}}
+	if dir == nil {
+		r.Notes = append(r.Notes, "the pack's folder is gone")
+		return r, nil
+	}
+	now, err := scan(dir)
+	if err != nil {
+		return nil, err
+	}
+	r.compare(now)
+	p, err := sign.OpenRoot(dir)
+	if err == nil {
+		err = p.Hash()
+	}
+	if err != nil {
+		r.Signature.Status = "unreadable"
+		r.Notes = append(r.Notes, err.Error())
+		return r, nil
+	}
+	r.Notes = append(r.Notes, p.NameNotes()...)
+	if r.Signature, err = classify(p, in.Meta.pin(), Policy{Known: known}); err != nil {
+		r.Signature.Status = "unreadable"
+		r.Notes = append(r.Notes, err.Error())
+	}
+	return r, nil
+}
+
+func (r *Report) compare(now *tree) {
+	if r.Meta != nil && r.Meta.Amp != nil {
+		r.Recorded = true
+		r.Changes = append(r.Changes, now.diff(r.Meta.Amp.Files)...)
+		return
+	}
+	for _, name := range now.special {
+		r.Changes = append(r.Changes, Change{Kind: "special", Path: name})
+	}
+	if r.Meta != nil && now.sums[sign.ManifestName] != r.Meta.SHA256 {
+		r.Changes = append(r.Changes, Change{Kind: "changed", Path: sign.ManifestName})
+	}
+}
+
+// look reads what a scope holds of a pack. The result is never nil.
+func (s *site) look(slug string) (*Installed, *os.Root, error) {
+	in := &Installed{Scope: s.scope, Slug: slug, Folder: s.full(packDir(slug)), Blocks: []BlockState{}}
+	dir, err := s.openPack(slug)
+	if err != nil {
+		return in, nil, err
+	}
+	in.HasFiles = dir != nil
+	if in.Meta, _, err = readMeta(s.root, s.scope, slug); err != nil {
+		return in, dir, err
+	}
+	for _, rec := range in.Meta.hosts(s.scope) {
+		if b := s.blockState(in.Meta, rec); b.State != "missing" || in.Meta.Amp != nil {
+			in.Blocks = append(in.Blocks, b)
+		}
+	}
+	return in, dir, nil
+}
+
+func (s *site) blockState(m *Meta, rec HostRecord) BlockState {
+	b := BlockState{Agent: rec.Agent, File: s.full(rec.File), State: "missing"}
+	text, _, err := s.readRules(rec.File)
+	if err != nil {
+		b.State, b.Note = "broken", err.Error()
+		return b
+	}
+	for _, creator := range m.creators() {
+		r, err := findBlock(b.File, text, creator, m.Slug)
+		switch {
+		case err != nil:
+			b.State, b.Note = "broken", err.Error()
+			return b
+		case r == nil:
+			continue
+		case rec.Block == "":
+			b.State = "present"
+		case blockSum(text[r.start:r.end]) == rec.Block:
+			b.State = "intact"
+		default:
+			b.State = "edited"
+		}
+		return b
+	}
+	return b
+}
+
+// ChangesOf compares a folder that may be an installed pack, .amp/<slug>, with
+// the record beside it. ok is false when it is none or has no record.
+func ChangesOf(root, slug string) (changes []Change, ok bool, err error) {
+	if !validName(slug) {
+		return nil, false, nil
+	}
+	s, err := openBase(Project, root)
+	if err != nil {
+		return nil, false, err
+	}
+	defer s.close()
+	m, _, err := readMeta(s.root, Project, slug)
+	if err != nil || m == nil || m.Amp == nil {
+		return nil, false, err
+	}
+	dir, err := fsx.OpenDir(s.root, packDir(slug))
+	if err != nil {
+		return nil, false, err
+	}
+	defer dir.Close()
+	now, err := scan(dir)
+	if err != nil {
+		return nil, false, err
+	}
+	return now.diff(m.Amp.Files), true, nil
+}

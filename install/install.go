@@ -1,0 +1,268 @@
+package install
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/sign"
+)
+
+// Request asks for an install.
+type Request struct {
+	Where
+	Pack   string // the pack's folder
+	Scope  Scope
+	Agents []string // none = detect
+	Policy Policy
+	Now    time.Time
+	// Approve is asked last, before the first write, with what is known about
+	// the pack; its error refuses the install. May be nil.
+	Approve func(p *sign.Pack) error
+}
+
+// SiteResult tells what happened in one scope.
+type SiteResult struct {
+	Scope   Scope        `json:"scope"`
+	PackDir string       `json:"packDir"`
+	Changed bool         `json:"changed"` // false: everything was so already
+	Hosts   []HostResult `json:"hosts"`
+	Backup  string       `json:"backup,omitempty"` // folder with the user's changed files
+}
+
+// Result tells what an install did.
+type Result struct {
+	Slug      string       `json:"slug"`
+	Title     string       `json:"title"`
+	Files     int          `json:"files"`
+	Signature Signature    `json:"signature"`
+	Chosen    string       `json:"chosen"` // why this agent
+	Sites     []SiteResult `json:"sites"`
+	Warnings  []string     `json:"warnings"`
+}
+
+// Install installs a pack. All gates are passed before anything is written, and
+// after an error everything is as it was.
+func Install(req Request) (*Result, error) {
+	p, err := sign.Open(req.Pack)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	agentsMD, warnings, err := gates(p)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Slug: p.Name(), Title: p.Title(), Files: len(p.Files) + 1, Warnings: warnings}
+	if err := CheckSlug(res.Slug, req.Scope); err != nil {
+		return nil, err
+	}
+	agents := slices.Compact(slices.Clone(req.Agents))
+	res.Chosen = "named with --agent"
+	if len(agents) == 0 {
+		var agent string
+		agent, res.Chosen = Detect(req.Dir, req.Home)
+		agents = []string{agent}
+	}
+	sites, err := openSites(req, agents, res.Slug)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, s := range sites {
+			s.close()
+		}
+	}()
+	for _, s := range sites {
+		if err := checkSource(s, req.Pack, res.Slug); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.Hash(); err != nil {
+		return nil, err
+	}
+	for _, n := range p.NameNotes() {
+		if p.Signed() {
+			n += "; signatures do not cover file names"
+		}
+		res.Warnings = append(res.Warnings, n)
+	}
+	c := &candidate{pack: p, slug: res.Slug, agents: agentsMD, files: fileRecords(p)}
+	return res, run(req, c, sites, agents, res)
+}
+
+func fileRecords(p *sign.Pack) []FileRecord {
+	sum := sha256.Sum256(p.Raw)
+	out := []FileRecord{{sign.ManifestName, int64(len(p.Raw)), hex.EncodeToString(sum[:])}}
+	for _, f := range p.Files {
+		out = append(out, FileRecord{f.Path, f.Size, hex.EncodeToString(f.Sum[:])})
+	}
+	return out
+}
+
+// openSites opens the scopes that the agents need, project before user, the
+// order in which locks are taken.
+func openSites(req Request, agents []string, slug string) (sites []*site, err error) {
+	var need []Scope
+	for _, a := range agents {
+		if err := CheckAgent(a); err != nil {
+			return nil, err
+		}
+		if sc := scopeOf(a, req.Scope); !slices.Contains(need, sc) {
+			need = append(need, sc)
+		}
+	}
+	slices.Sort(need)
+	for _, sc := range need {
+		s, err := openSite(sc, req.Where)
+		if err == nil {
+			sites = append(sites, s)
+			err = CheckSlug(slug, sc)
+		}
+		if err == nil && sc == Project && len(req.Agents) == 0 && !isProject(s.root) {
+			err = fmt.Errorf("%s does not look like a project; use --agent to install here all the same, or --scope user", fsx.Printable(s.base))
+		}
+		if err != nil {
+			for _, s := range sites {
+				s.close()
+			}
+			return nil, err
+		}
+	}
+	return sites, nil
+}
+
+// checkSource refuses packs that would be copied into themselves.
+func checkSource(s *site, dir, slug string) error {
+	src, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		src, err = filepath.Abs(src)
+	}
+	if err != nil {
+		return err
+	}
+	amp := s.full(ampDir)
+	switch {
+	case within(amp, src):
+		return fmt.Errorf("the folder %s, where packs are installed, lies inside the pack; run amp install somewhere else", fsx.Printable(amp))
+	case within(src, s.full(packDir(slug))), within(src, s.full(txDir)):
+		return fmt.Errorf("%s is the installed copy itself", fsx.Printable(src))
+	}
+	return nil
+}
+
+// within reports whether name is dir or lies below it.
+func within(name, dir string) bool {
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// run carries out an install whose pack passed all gates.
+func run(req Request, c *candidate, sites []*site, agents []string, res *Result) (err error) {
+	for _, s := range sites {
+		if err := s.acquire(); err != nil {
+			return err
+		}
+		defer s.release()
+	}
+	for i, s := range sites {
+		old, _, err := readMeta(s.root, s.scope, c.slug)
+		if err != nil {
+			return err
+		}
+		sig, warnings, err := judge(c.pack, old.pin(), req.Policy)
+		if err != nil {
+			return err
+		}
+		c.signature = sig
+		if i == 0 {
+			res.Warnings = append(warnings, res.Warnings...)
+		}
+	}
+	res.Signature = c.signature
+	var plans []*plan
+	for _, s := range sites {
+		var wanted []string
+		for _, a := range agents {
+			if scopeOf(a, req.Scope) == s.scope {
+				wanted = append(wanted, a)
+			}
+		}
+		pl, err := planInstall(s, c, wanted, req.Now)
+		if err != nil {
+			return err
+		}
+		defer pl.close()
+		plans = append(plans, pl)
+		res.Warnings = append(res.Warnings, pl.warnings...)
+	}
+	if req.Approve != nil {
+		if err := req.Approve(c.pack); err != nil {
+			return err
+		}
+	}
+	if err := carryOut(plans, c); err != nil {
+		return err
+	}
+	for _, pl := range plans {
+		res.Sites = append(res.Sites, pl.result())
+	}
+	return nil
+}
+
+func (pl *plan) result() SiteResult {
+	r := SiteResult{Scope: pl.site.scope, PackDir: pl.site.full(packDir(pl.journal.Slug)), Changed: pl.changes(), Hosts: pl.hosts}
+	if r.Hosts == nil {
+		r.Hosts = []HostResult{}
+	}
+	if pl.journal.Keep != "" {
+		r.Backup = pl.site.full(backupDir + "/" + pl.journal.Keep)
+	}
+	return r
+}
+
+// carryOut stages all plans, then commits them; when one fails, those before it
+// are undone.
+func carryOut(plans []*plan, c *candidate) (err error) {
+	var staged, done []*plan
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, pl := range slices.Backward(done) {
+			if uerr := pl.site.takeBack(&pl.journal); uerr != nil {
+				err = errors.Join(err, uerr)
+			}
+		}
+		for _, pl := range staged {
+			if !exists(pl.site.root, txJournal) {
+				_ = pl.site.clear()
+			}
+		}
+	}()
+	for _, pl := range plans {
+		if !pl.changes() {
+			continue
+		}
+		staged = append(staged, pl)
+		if err := pl.stage(c); err != nil {
+			return err
+		}
+	}
+	for _, pl := range staged {
+		if err := pl.site.commit(&pl.journal); err != nil {
+			return err
+		}
+		done = append(done, pl)
+	}
+	for _, pl := range done {
+		pl.site.finish(&pl.journal)
+	}
+	return nil
+}

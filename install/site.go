@@ -1,0 +1,209 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+)
+
+// Where names the two folders that packs can be installed in.
+type Where struct {
+	Dir  string // the project folder
+	Home string // the home folder, "" when there is none
+}
+
+// site is the base folder of one scope: the project, or the user's home.
+type site struct {
+	scope Scope
+	base  string // absolute, links resolved
+	root  *os.Root
+	// set while the lock is held
+	lock    *fsx.Lock
+	madeAmp bool
+}
+
+// ErrHome says that the project folder is the home folder.
+var ErrHome = errors.New("the home folder")
+
+func openSite(scope Scope, w Where) (*site, error) {
+	base := w.Dir
+	if scope == User {
+		if w.Home == "" {
+			return nil, errors.New("user scope needs a home folder, set HOME")
+		}
+		base = w.Home
+	}
+	if scope == Project && w.Home != "" && sameDir(base, w.Home) {
+		return nil, fmt.Errorf("%s is %w, its .amp belongs to user scope; use --scope user or change to a project", fsx.Printable(base), ErrHome)
+	}
+	return openBase(scope, base)
+}
+
+func openBase(scope Scope, base string) (*site, error) {
+	base, err := filepath.EvalSymlinks(base)
+	if err == nil {
+		base, err = filepath.Abs(base)
+	}
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(base)
+	if err != nil {
+		return nil, err
+	}
+	return &site{scope: scope, base: base, root: root}, nil
+}
+
+func sameDir(a, b string) bool {
+	fa, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	fb, err := os.Stat(b)
+	return err == nil && os.SameFile(fa, fb)
+}
+
+func (s *site) close() { s.root.Close() }
+
+// full returns the absolute name of a path below the base, for messages.
+func (s *site) full(name string) string { return filepath.Join(s.base, filepath.FromSlash(name)) }
+
+// acquire takes the lock of the scope and finishes or undoes what a killed run
+// left. The .amp folder is made when needed.
+func (s *site) acquire() error {
+	for range 1000 { // another run may remove the folder just before we lock in it
+		made, err := fsx.MkdirAll(s.root, ampDir, s.dirPerm())
+		if err != nil {
+			return fmt.Errorf("cannot use %s: %w", fsx.Printable(s.full(ampDir)), err)
+		}
+		s.madeAmp = len(made) > 0
+		lock, err := fsx.Acquire(s.root, lockFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("cannot lock %s: %w", fsx.Printable(s.full(lockFile)), err)
+		}
+		s.lock = lock
+		if err := s.recover(); err != nil {
+			s.release()
+			return err
+		}
+		return nil
+	}
+	return fmt.Errorf("cannot lock %s, it disappears all the time", fsx.Printable(s.full(ampDir)))
+}
+
+// dirPerm keeps the user's own packs, which lie beside keys, to the user.
+func (s *site) dirPerm() fs.FileMode {
+	if s.scope == User {
+		return 0o700
+	}
+	return 0o755
+}
+
+// release gives the lock back and removes the .amp folders that are empty.
+func (s *site) release() {
+	s.removeEmpty(metaDir)
+	s.lock.Unlock(true)
+	s.lock = nil
+	s.removeEmpty(ampDir)
+}
+
+// removeEmpty removes a folder that holds nothing. Failing is fine, most often
+// because it does hold something.
+func (s *site) removeEmpty(dir string) {
+	d, err := fsx.OpenDir(s.root, dir)
+	if err != nil {
+		return
+	}
+	entries, err := fs.ReadDir(d.FS(), ".")
+	d.Close()
+	if err == nil && len(entries) == 0 {
+		_ = fsx.Remove(s.root, dir)
+	}
+}
+
+// settle recovers from a killed run if there is a trace of one. Commands that
+// only read call it, so that they take no lock and write nothing otherwise.
+func (s *site) settle() error {
+	fi, err := s.root.Lstat(ampDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !fi.IsDir() {
+		return &fsx.LinkError{Path: s.full(ampDir), Mode: fi.Mode()}
+	}
+	if !exists(s.root, txDir) {
+		return nil
+	}
+	if err := s.acquire(); err != nil {
+		return err
+	}
+	s.release()
+	return nil
+}
+
+// readRules reads a rules file; ok is false when it does not exist. Links in the
+// way, folders, files too large or in UTF-16 are errors.
+func (s *site) readRules(file string) (text string, ok bool, err error) {
+	for _, d := range dirsOf(file) {
+		fi, err := s.root.Lstat(d)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", false, nil
+		}
+		if err != nil {
+			return "", false, err
+		}
+		if !fi.IsDir() {
+			return "", false, &fsx.LinkError{Path: s.full(d), Mode: fi.Mode()}
+		}
+	}
+	data, err := fsx.ReadFile(s.root, file, maxRules)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	var le *fsx.LinkError
+	if errors.As(err, &le) {
+		return "", false, &fsx.LinkError{Path: s.full(file), Mode: le.Mode}
+	}
+	if err != nil {
+		return "", false, err
+	}
+	text = string(data)
+	if len(text) >= 2 && (text[:2] == "\xff\xfe" || text[:2] == "\xfe\xff") {
+		return "", false, &BlockError{File: s.full(file), Msg: "the file is UTF-16, save it as UTF-8 first"}
+	}
+	return text, true, nil
+}
+
+// writeRules replaces a rules file, or removes it when text is nil.
+func (s *site) writeRules(file string, text []byte) error {
+	if text == nil {
+		if err := fsx.Remove(s.root, file); err != nil {
+			return err
+		}
+		return fsx.SyncDir(s.root, parent(file))
+	}
+	if _, err := fsx.MkdirAll(s.root, parent(file), 0o755); err != nil {
+		return err
+	}
+	if fi, err := s.root.Lstat(file); err == nil && fi.Mode().Perm()&0o200 == 0 {
+		return &BlockError{File: s.full(file), Msg: "the file is read-only, make it writable first"}
+	}
+	return fsx.WriteIn(s.root, file, text, 0o644)
+}
+
+func parent(file string) string {
+	if dirs := dirsOf(file); len(dirs) > 0 {
+		return dirs[len(dirs)-1]
+	}
+	return "."
+}

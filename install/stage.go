@@ -1,0 +1,133 @@
+package install
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/sign"
+)
+
+// stage copies everything that the plan needs into txDir. Nothing of it counts
+// before the journal is there.
+func (pl *plan) stage(c *candidate) error {
+	s := pl.site
+	if err := fsx.Mkdir(s.root, txDir, 0o700); err != nil {
+		return err
+	}
+	if pl.journal.Pack {
+		if err := s.stagePack(c); err != nil {
+			return err
+		}
+	}
+	return pl.stageKeep()
+}
+
+func (s *site) stagePack(c *candidate) error {
+	if err := fsx.Mkdir(s.root, txPack, s.dirPerm()); err != nil {
+		return err
+	}
+	dst, err := fsx.OpenDir(s.root, txPack)
+	if err != nil {
+		return err
+	}
+	defer dst.Close()
+	for _, d := range c.pack.Dirs {
+		if err := fsx.Mkdir(dst, d, s.dirPerm()); err != nil {
+			return err
+		}
+	}
+	var g errgroup.Group
+	// More than one file at a time also lets the disk join their syncs.
+	g.SetLimit(2 * runtime.GOMAXPROCS(0))
+	if err := writeFile(dst, sign.ManifestName, c.pack.Raw); err != nil {
+		return err
+	}
+	for i := range c.pack.Files {
+		f := &c.pack.Files[i]
+		g.Go(func() error { return stageFile(dst, c.pack.Root, f) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, d := range append([]string{"."}, c.pack.Dirs...) {
+		if err := fsx.SyncDir(dst, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stageFile copies one file and makes sure that it is still the one that the
+// signature was checked for.
+func stageFile(dst, src *os.Root, f *sign.File) error {
+	w, err := fsx.CreateNew(dst, f.Path, 0o644)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	_, sum, err := sign.CopyFile(w, src, f.Path)
+	if err != nil {
+		return err
+	}
+	if sum != f.Sum {
+		return fmt.Errorf("%s changed while it was installed", fsx.Printable(f.Path))
+	}
+	if err := w.Sync(); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+func writeFile(dst *os.Root, name string, data []byte) error {
+	w, err := fsx.CreateNew(dst, name, 0o644)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	if err := w.Sync(); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// stageKeep copies what the user changed in the pack's folder or block.
+func (pl *plan) stageKeep() error {
+	if pl.journal.Keep == "" {
+		return nil
+	}
+	root := pl.site.root
+	if err := fsx.Mkdir(root, txKeep, 0o700); err != nil {
+		return err
+	}
+	for name, text := range pl.blocks {
+		if err := writeFile(root, txKeep+"/"+name, text); err != nil {
+			return err
+		}
+	}
+	for _, ch := range pl.keep {
+		if _, err := fsx.MkdirAll(root, txKeep+"/files/"+path.Dir(ch.Path), 0o700); err != nil {
+			return err
+		}
+		w, err := fsx.CreateNew(root, txKeep+"/files/"+ch.Path, 0o600)
+		if err != nil {
+			return err
+		}
+		_, _, err = sign.CopyFile(w, pl.oldDir, ch.Path)
+		if err == nil {
+			err = w.Sync()
+		}
+		w.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return fsx.SyncDir(root, txKeep)
+}
