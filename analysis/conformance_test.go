@@ -258,4 +258,3 @@ func scriptedEdit(seed, n int) text.Edit {
 	start := next(n + 1)
 	return text.Edit{Span: text.Span{Start: start, End: min(n, start+next(9))}, New: insertions[next(len(insertions))]}
 }
-

@@ -56,8 +56,15 @@ func TestPositionsOutsideTheTextClamp(t *testing.T) {
 		enc       text.Encoding
 		want      int
 	}{
-		{0, 2, text.UTF16, 1}, {0, 3, text.UTF16, 5}, {0, 99, text.UTF16, 6}, {0, 2, text.UTF8, 1}, {0, 2, text.UTF32, 5},
-		{1, 5, text.UTF16, 9}, {7, 0, text.UTF16, 9}, {-1, 4, text.UTF16, 0}, {1, -3, text.UTF8, 8},
+		{0, 2, text.UTF16, 1},
+		{0, 3, text.UTF16, 5},
+		{0, 99, text.UTF16, 6},
+		{0, 2, text.UTF8, 1},
+		{0, 2, text.UTF32, 5},
+		{1, 5, text.UTF16, 9},
+		{7, 0, text.UTF16, 9},
+		{-1, 4, text.UTF16, 0},
+		{1, -3, text.UTF8, 8},
 	} {
 		if got := tree.Offset(c.line, c.col, c.enc); got != c.want {
 			t.Errorf("Offset(%d, %d, %v) = %d, want %d", c.line, c.col, c.enc, got, c.want)

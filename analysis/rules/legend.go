@@ -14,8 +14,8 @@ var legend = &analysis.Rule{
 	Slug: "legend", Severity: analysis.Warning, Scope: analysis.ScopeFile, Spec: "Part 2; R-j",
 	Summary: "the citation legend is misplaced or malformed",
 	Doc:     "A legend is `sources:` at column 0, the first line behind the frontmatter; its entries are indented by two spaces, `<code>: <title>`, each with at most one deeper line for a url. Anywhere else it is loose text. A code that no reason cites is shown as unnecessary in editors.",
-	Bad:     "[claim] The saw is 250 mm.\n\nsources:\n  Manual: Saw manual, 2nd edition",
-	Good:    "sources:\n  Manual: Saw manual, 2nd edition\n\n[claim] The saw is 250 mm.\n  > [Manual]",
+	Bad:     "[claim] The saw is 250 mm.\n\nsources:\n  Manual: Saw manual, 2nd edition\n\n[claim] The blade is steel.\n  > [Manual]",
+	Good:    "sources:\n  Manual: Saw manual, 2nd edition\n\n[claim] The saw is 250 mm.\n\n[claim] The blade is steel.\n  > [Manual]",
 	Fix:     "moves the legend to the top",
 	Block: func(p *analysis.BlockPass) {
 		if p.Kind() != parser.Legend || p.Format() != parser.V04 {
@@ -72,8 +72,8 @@ var citationUndefined = &analysis.Rule{
 	Slug: "citation-undefined", Severity: analysis.Warning, Scope: analysis.ScopeFile, Spec: "Part 3; R-j",
 	Summary: "a reason cites a short code that the legend does not define",
 	Doc:     "A reason line that is exactly one bracket pair cites a source by its short code, in the very letters of the legend. The mark for exact words is ` — verbatim`, with an em dash between spaces; any other dash makes another code. In a file without a legend nothing is reported: the legend is optional.",
-	Bad:     "sources:\n  Plate 88: Plate archive, box 88\n\n[claim] The comet was seen twice.\n  > [Plate 89]",
-	Good:    "sources:\n  Plate 88: Plate archive, box 88\n  Plate 89: Plate archive, box 89\n\n[claim] The comet was seen twice.\n  > [Plate 89]",
+	Bad:     "sources:\n  Plate 88: Plate archive, box 88\n\n[claim] The comet was seen twice.\n  > [Plate 88]\n  > [Plate 89]",
+	Good:    "sources:\n  Plate 88: Plate archive, box 88\n  Plate 89: Plate archive, box 89\n\n[claim] The comet was seen twice.\n  > [Plate 88]\n  > [Plate 89]",
 	Fix:     "writes the dash or the code that was meant, or adds an entry to the legend",
 	File: func(p *analysis.FilePass) {
 		if p.Legend.Block == nil || p.Tree.Format() != parser.V04 {

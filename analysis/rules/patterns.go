@@ -22,8 +22,8 @@ var goalPattern = &analysis.Rule{
 	Slug: "goal-pattern", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 3 and 5; R-c",
 	Summary: "a goal is not phrased as one",
 	Doc:     "A goal contains `the goal is to`, `optimize` or `default`, in any letter case: *In [context], the goal is to [outcome]*, *Optimize [X] over [Y]*, *Default [stance]: [behavior]*. `optimise` is not among them.",
-	Bad:     "[goal should, project, permanent] Sing in tune.",
-	Good:    "[goal should, project, permanent] In rehearsals, the goal is to sing in tune.",
+	Bad:     "[goal should, project, permanent] Optimise blend over volume.",
+	Good:    "[goal should, project, permanent] Optimize blend over volume.",
 	Block: func(p *analysis.BlockPass) {
 		s, h, ok := sentenceOf(p, parser.Goal)
 		if ok && !sentence.Goal(s) {

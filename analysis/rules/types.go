@@ -14,7 +14,7 @@ var unknownType = &analysis.Rule{
 	Doc: `A line that starts with a bracketed word opens a primitive, and the word must be ` + "`goal`, `claim`, `directive`, `demonstration` or its alias `demo`" + `, exactly and in lower case. There is no fifth type.
 
 Markdown links, ticked boxes and link definitions at the start of a line look like tags to every reader and are reported here too.`,
-	Bad:  "[rule must, org, permanent] In returns, always check the cord.",
+	Bad:  "[Directive must, org, permanent] In returns, always check the cord.",
 	Good: "[directive must, org, permanent] In returns, always check the cord.",
 	Fix:  "writes the type the word most likely means; a tag that is only in the wrong letter case is put into lower case",
 	Block: func(p *analysis.BlockPass) {

@@ -1,0 +1,3 @@
+package analysis
+
+import _ "github.com/amp-toolchain/amp/parser"

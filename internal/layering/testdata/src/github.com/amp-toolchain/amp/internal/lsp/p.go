@@ -1,0 +1,3 @@
+package lsp
+
+import _ "go.lsp.dev/protocol"
