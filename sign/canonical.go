@@ -211,16 +211,24 @@ func compareUTF16(a, b string) int {
 	}
 	ra, _ := decode(a[i:])
 	rb, _ := decode(b[i:])
-	if ra >= 0x10000 && rb >= 0x10000 {
+	if ra < 0xD800 && rb < 0xD800 {
 		return cmp.Compare(ra, rb)
 	}
-	return cmp.Compare(firstUnit(ra), firstUnit(rb))
+	// An unpaired surrogate and a pair may begin with the same unit.
+	return slices.Compare(units(a[i:]), units(b[i:]))
 }
 
-// firstUnit is the first UTF-16 code unit of r.
-func firstUnit(r rune) rune {
-	if r >= 0x10000 {
-		return 0xD800 + (r-0x10000)>>10
+// units returns the UTF-16 code units of s.
+func units(s string) []uint16 {
+	out := make([]uint16, 0, len(s))
+	for i := 0; i < len(s); {
+		r, size := decode(s[i:])
+		if r >= 0x10000 {
+			out = append(out, uint16(0xD800+(r-0x10000)>>10), uint16(0xDC00+(r-0x10000)&0x3FF))
+		} else {
+			out = append(out, uint16(r))
+		}
+		i += size
 	}
-	return r
+	return out
 }
