@@ -1,0 +1,21 @@
+.PHONY: build quick test fmt docs bench
+
+build:
+	go build -o bin/ ./cmd/amp ./cmd/amp-lint ./cmd/amp-lsp
+
+# What to run while working: formatting, vet, staticcheck, all Go tests.
+quick:
+	bash scripts/test.sh quick
+
+# Everything: the quick suite, then races, fuzzing, crashes, real editors, benchmarks.
+test:
+	bash scripts/test.sh
+
+fmt:
+	go tool gofumpt -w $$(git ls-files '*.go' | grep -v /testdata/)
+
+docs:
+	go test ./internal/docgen -update
+
+bench:
+	bash scripts/bench.sh
