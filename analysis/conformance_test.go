@@ -57,7 +57,7 @@ type got struct {
 	line, col, col16 int
 }
 
-func loadCase(t *testing.T, name string) (conformanceCase, *pack.Pack) {
+func loadCase(t testing.TB, name string) (conformanceCase, *pack.Pack) {
 	t.Helper()
 	a, err := txtar.ParseFile(name)
 	if err != nil {
