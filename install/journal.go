@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"strings"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
@@ -176,7 +178,36 @@ func (s *site) recover() error {
 			return fmt.Errorf("an earlier run was interrupted; finishing it failed (%w) and so did undoing it (%v)", err, berr)
 		}
 	}
+	for _, b := range j.Blocks {
+		if err := s.sweep(b.File); err != nil {
+			return err
+		}
+	}
 	s.finish(&j)
+	return nil
+}
+
+// sweep removes the temporary files that a killed run left beside a rules file.
+func (s *site) sweep(file string) error {
+	dir, err := fsx.OpenDir(s.root, parent(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	entries, err := fs.ReadDir(dir.FS(), ".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), fsx.TempPrefix(path.Base(file))) {
+			if err := fsx.Remove(dir, e.Name()); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -316,5 +347,5 @@ func (s *site) writeMeta(slug string, text []byte) error {
 	if _, err := fsx.MkdirAll(s.root, metaDir, s.dirPerm()); err != nil {
 		return err
 	}
-	return fsx.WriteIn(s.root, metaPath(slug), text, 0o644)
+	return fsx.WriteVia(s.root, metaPath(slug), txDir, text, 0o644)
 }

@@ -86,6 +86,7 @@ func (s *site) acquire() error {
 			continue
 		}
 		if err != nil {
+			s.removeEmpty(ampDir)
 			return fmt.Errorf("cannot lock %s: %w", fsx.Printable(s.full(lockFile)), err)
 		}
 		s.lock = lock
@@ -109,6 +110,7 @@ func (s *site) dirPerm() fs.FileMode {
 // release gives the lock back and removes the .amp folders that are empty.
 func (s *site) release() {
 	s.removeEmpty(metaDir)
+	s.removeEmpty(backupDir)
 	s.lock.Unlock(true)
 	s.lock = nil
 	s.removeEmpty(ampDir)

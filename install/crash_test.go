@@ -1,0 +1,203 @@
+package install
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
+)
+
+// act is something a user does, on a world prepared by setup.
+type act struct {
+	name  string
+	setup func(*world)
+	run   func(*world) error
+}
+
+func acts() []act {
+	prepare := func(w *world) {
+		write(w.t, filepath.Join(w.Dir, "CLAUDE.md"), "# Mine\r\nno final line end")
+		write(w.t, filepath.Join(w.Dir, "AGENTS.md"), "")
+		write(w.t, filepath.Join(w.Home, ".claude/CLAUDE.md"), "user rules\n\n")
+	}
+	long := map[string]string{"memory/extra.md": strings.Repeat("long\n", 1000), "deep/er/file.txt": "x"}
+	installed := func(w *world) {
+		prepare(w)
+		w.mustInstall(w.pack("ferry", nil), Project, "claude-code", "cursor")
+	}
+	return []act{
+		{"install", prepare, func(w *world) error {
+			_, err := w.install(w.pack("ferry", long), Project, "claude-code", "codex", "cursor", "windsurf")
+			return err
+		}},
+		{"install for the user", prepare, func(w *world) error {
+			_, err := w.install(w.pack("ferry", nil), User, "claude-code", "codex", "openclaw")
+			return err
+		}},
+		{"install beside another pack", func(w *world) {
+			prepare(w)
+			w.mustInstall(w.pack("other", nil), Project, "claude-code", "codex")
+		}, func(w *world) error {
+			_, err := w.install(w.pack("ferry", nil), Project, "claude-code")
+			return err
+		}},
+		{"re-install with other content and agents", installed, func(w *world) error {
+			_, err := w.install(w.pack("ferry", map[string]string{"agents.md": "# New\n", "memory/b.md": "b"}), Project, "codex", "claude-code")
+			return err
+		}},
+		{"re-install over changed files", func(w *world) {
+			installed(w)
+			write(w.t, filepath.Join(w.Dir, ".amp/ferry/memory/mine.md"), "notes")
+			edit(w, "CLAUDE.md", "## Always load", "## ALWAYS load")
+		}, func(w *world) error {
+			_, err := w.install(w.pack("ferry", map[string]string{"memory/b.md": "b"}), Project, "claude-code")
+			return err
+		}},
+		{"uninstall", installed, func(w *world) error { return w.uninstall("ferry", Project) }},
+		{"uninstall with changed files", func(w *world) {
+			installed(w)
+			write(w.t, filepath.Join(w.Dir, ".amp/ferry/agents.md"), "changed")
+			write(w.t, filepath.Join(w.Dir, "CLAUDE.md"), read(w, "CLAUDE.md")+"more of mine\n")
+		}, func(w *world) error { return w.uninstall("ferry", Project) }},
+	}
+}
+
+func read(w *world, name string) string {
+	data, err := os.ReadFile(filepath.Join(w.Dir, name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(data)
+}
+
+func edit(w *world, name, old, new string) {
+	text := read(w, name)
+	if !strings.Contains(text, old) {
+		w.t.Fatalf("%s has no %q", name, old)
+	}
+	write(w.t, filepath.Join(w.Dir, name), strings.Replace(text, old, new, 1))
+}
+
+// settleAll is what any next amp command does first.
+func settleAll(w *world) {
+	w.t.Helper()
+	for _, scope := range []Scope{Project, User} {
+		if _, err := List(w.Where, scope); err != nil {
+			w.t.Errorf("the next command fails: %v", err)
+		}
+	}
+}
+
+// TestKilledAnywhere kills each act before each change of the disk and lets the
+// next command settle things. The disk must then be as before the act or as
+// after it.
+func TestKilledAnywhere(t *testing.T) {
+	total := 0
+	for _, a := range acts() {
+		t.Run(a.name, func(t *testing.T) {
+			w := newWorld(t)
+			a.setup(w)
+			if err := a.run(w); err != nil {
+				t.Fatal(err)
+			}
+			settleAll(w)
+			after := files(w.snapshot())
+			points := 0
+			for k := 1; ; k++ {
+				w := newWorld(t)
+				a.setup(w)
+				before := files(w.snapshot())
+				n := 0
+				remove := fsx.SetGate(func(fsx.Op) error {
+					if n++; n >= k { // dead from here on: nothing more reaches the disk
+						return errSentinel
+					}
+					return nil
+				})
+				_ = a.run(w)
+				remove()
+				if n < k {
+					break
+				}
+				points++
+				settleAll(w)
+				now := files(w.snapshot())
+				if d, e := differences(before, now), differences(after, now); len(d) > 0 && len(e) > 0 {
+					t.Fatalf("killed at change %d: torn\nagainst before:\n%s\nagainst after:\n%s", k, strings.Join(d, "\n"), strings.Join(e, "\n"))
+				}
+			}
+			if points < 20 {
+				t.Errorf("only %d kill points, the gate is not passed", points)
+			}
+			total += points
+		})
+	}
+	t.Logf("%d kill points, 0 torn states", total)
+}
+
+// TestFailingAnywhere lets one change of the disk fail, as on a full disk. Either
+// the act succeeds all the same, or everything is at once as before.
+func TestFailingAnywhere(t *testing.T) {
+	total := 0
+	for _, a := range acts() {
+		t.Run(a.name, func(t *testing.T) {
+			w := newWorld(t)
+			a.setup(w)
+			if err := a.run(w); err != nil {
+				t.Fatal(err)
+			}
+			after := files(w.snapshot())
+			for k := 1; ; k++ {
+				w := newWorld(t)
+				a.setup(w)
+				before := files(w.snapshot())
+				n, failed := 0, fsx.Op{}
+				remove := fsx.SetGate(func(op fsx.Op) error {
+					if n++; n == k {
+						failed = op
+						return errSentinel
+					}
+					return nil
+				})
+				err := a.run(w)
+				remove()
+				if n < k {
+					break
+				}
+				total++
+				switch {
+				case err == nil:
+					settleAll(w)
+					if d := differences(after, files(w.snapshot())); len(d) > 0 {
+						t.Fatalf("%v failed and was passed over, but the result is another:\n%s", failed, strings.Join(d, "\n"))
+					}
+				case !errors.Is(err, errSentinel):
+					t.Fatalf("%v failed, the error is about something else: %v", failed, err)
+				default:
+					if d := differences(before, files(w.snapshot())); len(d) > 0 && !onlyLeftovers(d) {
+						t.Fatalf("%v failed and was not undone:\n%s", failed, strings.Join(d, "\n"))
+					}
+					settleAll(w)
+					if d := differences(before, files(w.snapshot())); len(d) > 0 {
+						t.Fatalf("%v failed and left:\n%s", failed, strings.Join(d, "\n"))
+					}
+				}
+			}
+		})
+	}
+	t.Logf("%d failures, 0 not undone", total)
+}
+
+// onlyLeftovers reports whether all differences are in the staging folder, which
+// the next command clears.
+func onlyLeftovers(d []string) bool {
+	for _, s := range d {
+		if !strings.Contains(s, txDir) {
+			return false
+		}
+	}
+	return true
+}
