@@ -52,7 +52,7 @@ func symbolBefore(s string) bool {
 // certainly opens something other than a noun phrase.
 func judge(s string, w token, v verb) ClaimProblem {
 	word := s[w.start:w.end]
-	e := lookup(word)
+	e := lookupOpening(word)
 	if e.opens == nothing {
 		return None
 	}
@@ -114,8 +114,12 @@ func judge(s string, w token, v verb) ClaimProblem {
 		if b.words > 0 && b.lead == 0 {
 			return judge(s, b.first, v)
 		}
+	case participial:
+		if b.breaks&comma != 0 && b.at&comma == 0 && (b.loose || b.roles&pronoun != 0) {
+			return Subordinator
+		}
 	case negation:
-		if !direct {
+		if !direct && !title(s, w, v, b) {
 			return Imperative
 		}
 	case imperative, modifier, head:
@@ -331,15 +335,22 @@ func companion(word, next string) bool {
 		}
 	case "for":
 		return w.string() == "except"
+	case "now", "away", "after", "before":
+		return w.string() == "right"
 	}
 	return false
 }
 
 // title accepts a name of two words, "After Effects is installed": a clause
 // would need a second one, after a comma or with a verb of its own.
+// The same holds for a time that is the subject: "after six is fine".
 func title(s string, w token, v verb, b between) bool {
-	return b.words == 1 && b.lead == 0 && b.at == 0 && v.subject == v.start &&
-		capital(s[w.start:w.end]) && capital(s[b.first.start:b.first.end]) &&
+	if b.words != 1 || b.lead != 0 || b.at != 0 || v.subject != v.start {
+		return false
+	}
+	first := s[b.first.start:b.first.end]
+	name := capital(s[w.start:w.end]) && capital(first)
+	return (name || lookup(first).role&number != 0 || '0' <= first[0] && first[0] <= '9') &&
 		strings.IndexByte(s[v.end:], ',') < 0 && nextVerb(s, v.end).end == 0
 }
 

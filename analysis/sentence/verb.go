@@ -20,7 +20,7 @@ func nextVerb(s string, from int) verb {
 		for j < len(s) && wordByte[s[j]] {
 			j++
 		}
-		if n := j - i; n <= 6 && verbLetter[s[i]] {
+		if n := j - i; n <= 6 && mayBeVerb(s, i, j) {
 			if v := verbAt(s, i, j); v.end != 0 {
 				return v
 			}
@@ -39,13 +39,20 @@ var wordByte = func() (t [256]bool) {
 	return t
 }()
 
-// verbLetter holds the first letters of the forms and of the contracted ends.
-var verbLetter = func() (t [256]bool) {
-	for _, c := range []byte("aihwsmrvdAIHWSMRVD_") {
-		t[c] = true
+// mayBeVerb rules out most words by their first and last letters. It accepts
+// every form and contracted end that verbAt does.
+func mayBeVerb(s string, i, j int) bool {
+	switch s[i] | 0x20 {
+	case 'a', 'h', 'i', 'w', '_' | 0x20:
+		switch s[j-1] | 0x20 {
+		case 's', 'e', 'd', 'm', 'n', 't', '_' | 0x20:
+			return true
+		}
+	case 's', 'm', 'd', 'r', 'v':
+		return j-i <= 2 && i > 0 && (s[i-1] == '\'' || s[i-1] >= utf8.RuneSelf)
 	}
-	return t
-}()
+	return false
+}
 
 func verbAt(s string, i, j int) verb {
 	full := verb{i, i, j}

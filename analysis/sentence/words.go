@@ -18,6 +18,7 @@ const (
 	day                   // today, now: adverb unless alone before the verb
 	sentenceAdverb        // adverb only before a comma or determiner: still, later
 	focus                 // only, just: judged by what follows
+	participial           // being, having: a clause when a comma and a subject follow
 	negation              // don't, let's, please: an imperative whatever follows
 	question              // auxiliaries, modals and question words
 	imperative            // a verb that heads no compound: avoid
@@ -89,6 +90,24 @@ func lookup(word string) entry {
 	return lexicon[string(f.buf[:f.n])]
 }
 
+// lookupOpening is lookup for the first word of a sentence, where a prefix with
+// a hyphen leaves a verb a verb: double-check, re-run.
+func lookupOpening(word string) entry {
+	e := lookup(word)
+	hyphen := strings.IndexByte(word, '-')
+	if e.opens != nothing || hyphen < 0 {
+		return e
+	}
+	prefix := lowered(word[:hyphen])
+	switch prefix.string() {
+	case "re", "double", "cross", "pre", "fact", "spell", "copy", "proof", "hand", "fine":
+		if lookup(word[hyphen+1:]).opens >= imperative {
+			return entry{opens: modifier}
+		}
+	}
+	return e
+}
+
 var lexicon = func() map[string]entry {
 	m := make(map[string]entry, 1024)
 	for o, list := range openers {
@@ -113,10 +132,10 @@ var openers = [...]string{
 	preposition: `in on at by for with without from to into onto of during within upon via among amongst
 		throughout across through toward towards despite amid besides beneath per unlike except`,
 	quantity: `under above below between behind`,
-	loosely: `over about around near inside outside off past like against along alongside beyond beside
+	loosely: `over about around near inside outside off past like against along alongside beyond beside provided
 		given following considering regarding concerning`,
 	paired: `according due thanks owing prior next contrary instead ahead regardless irrespective apart
-		aside depending based together`,
+		aside depending based together right`,
 	subordinator: `if when while unless until till since because although though whenever whereas once lest
 		as after before wherever cos`,
 	conjunction: `and but or nor so yet then`,
@@ -132,11 +151,12 @@ var openers = [...]string{
 		automatically alternatively ultimately understandably admittedly arguably incidentally
 		specifically overnight upstairs downstairs elsewhere anyway besides indeed ordinarily
 		altogether seemingly supposedly reportedly increasingly gradually suddenly immediately
-		subsequently simultaneously`,
+		subsequently simultaneously shortly`,
 	negative:       `never rarely seldom hardly scarcely`,
 	day:            `today tomorrow yesterday tonight now`,
 	sentenceAdverb: `still later further first second third early overall clearly really instead`,
 	focus:          `only just simply even merely`,
+	participial:    `being having`,
 	negation: `don't dont let's lets please kindly didn't can't cannot won't shouldn't mustn't couldn't
 		wouldn't needn't shan't`,
 	question: `is are was were am has had have does did do isn't aren't wasn't weren't hasn't hadn't haven't
@@ -155,7 +175,7 @@ var openers = [...]string{
 		reveal simplify specify strive suggest summarise summarize suppose tolerate utilise utilize wonder
 		beware behave embrace initialise initialize authorise authorize serialize serialise enforce
 		instantiate terminate`,
-	modifier: `use make get go give take put set add show send find need try start stop write read begin hold leave
+	modifier: `back use make get go give take put set add show send find need try start stop write read begin hold leave
 		lose meet move open close sell serve sit stand turn watch install uninstall allow deny accept
 		decline delete drop import export include invite join ship hire apply attach parse query save fill
 		pour roll fold stir whisk chill fry boil peel feed wash dry stretch eat sleep pick hand lay lend
@@ -217,7 +237,7 @@ var roles = map[role]string{
 		age par ground water floor`,
 	number: `one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 		eighteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half a an
-		dozen dozens hundreds thousands most every all`,
+		dozen dozens hundreds thousands most every all noon midnight`,
 	adjective: `open available active inactive unused free popular high low large small public private
 		common new old hot cold fresh empty full live idle broken critical compatible sensitive
 		visible hidden quiet busy slow fast noisy stale ready healthy flaky small happy costly cheap rare
