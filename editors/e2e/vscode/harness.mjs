@@ -11,7 +11,7 @@ export const log = (text) => console.log(`${((Date.now() - started) / 1000).toFi
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Polls until f gives a value; the machine may be busy, so the time is generous and the poll short. */
-export async function until(what, f, ms = 60000) {
+export async function until(what, f, ms = 120000) {
   for (const end = Date.now() + ms; ; await sleep(100)) {
     const v = await f();
     if (v) return v;
@@ -45,8 +45,7 @@ export class VSCode {
     const p = (...parts) => path.join(dir, ...parts);
     Object.assign(self, { dir, p, trust });
     for (const d of ['ud/User', 'ud/Machine', 'ext']) fs.mkdirSync(p(d), { recursive: true });
-    // A program's path has machine scope: in a remote window it counts only here.
-    fs.writeFileSync(p('ud/Machine/settings.json'), JSON.stringify(machine));
+    self.machine(machine);
     fs.writeFileSync(p('ud/User/settings.json'), JSON.stringify({ ...USER, 'security.workspace.trust.enabled': !trust, ...user }));
     // An outer editor's variables would confuse the inner one.
     const env = Object.fromEntries(Object.entries(process.env).filter(([k]) => !/^(VSCODE|ELECTRON|PORT$|PASSWORD|AMP_)/.test(k)));
@@ -62,6 +61,11 @@ export class VSCode {
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
     return self;
+  }
+
+  /** Sets the settings of machine scope: a program's path counts, in a remote window, only there. */
+  machine(settings) {
+    fs.writeFileSync(this.p('ud/Machine/settings.json'), JSON.stringify(settings));
   }
 
   remote(file) {
@@ -83,10 +87,10 @@ export class VSCode {
   async window(folder, file) {
     const page = await this.page();
     await page.goto(this.url(folder, file ? [['openFile', this.remote(file)]] : []));
-    await page.waitForSelector('.monaco-workbench', { timeout: 60000 });
+    await page.waitForSelector('.monaco-workbench', { timeout: 120000 });
     if (file && this.trust) {
-      await page.waitForSelector(`.tab[data-resource-name="${path.basename(file)}"]`, { timeout: 60000 });
-      await page.waitForSelector('.monaco-editor .view-line', { timeout: 60000 });
+      await page.waitForSelector(`.tab[data-resource-name="${path.basename(file)}"]`, { timeout: 120000 });
+      await page.waitForSelector('.monaco-editor .view-line', { timeout: 120000 });
     }
     return page;
   }

@@ -76,6 +76,26 @@ const status = (page) => page.locator('[id="amp-toolchain.amp-memory.ampPack.sta
 const message = (page, text) => page.locator('.notification-list-item-message', { hasText: text }).first();
 const onDisk = (file, text) => until(`“${text}” in ${path.basename(file)}`, () => fs.readFileSync(file, 'utf8').includes(text), 20000);
 
+/** Activation time in a new window, as the editor "Running Extensions" shows it. */
+async function activation(vsc, name) {
+  const pack = brokenPack(vsc.p(name));
+  const page = await vsc.window(vsc.p(name), path.join(pack, 'agents.md'));
+  await status(page).waitFor({ timeout: 120000 });
+  await command(page, 'Developer: Show Running Extensions');
+  const row = page.locator('.runtime-extensions-editor .extension', { hasText: 'AMP Memory Packs' });
+  // The list holds only the rows in view; the quickest extensions are its last.
+  await page.locator('.runtime-extensions-editor').hover();
+  await until('the extension in the list', async () => {
+    if (await row.count()) return true;
+    await page.mouse.wheel(0, 300);
+    return false;
+  }, 20000);
+  const took = /Activation: (\d+)ms/.exec(await row.textContent());
+  assert.ok(took, await row.textContent());
+  await page.context().close();
+  return +took[1];
+}
+
 // --- cases ---------------------------------------------------------------------------------------------------------------
 
 const cases = {
@@ -151,13 +171,33 @@ const cases = {
     await shot(page, 'vscode-status');
     assert.equal(fs.readFileSync(file, 'utf8'), text.replace(ORDER, ORDER_FIXED), 'nothing else was changed');
 
-    await command(page, 'Developer: Show Running Extensions');
-    const row = page.locator('.runtime-extensions-editor .extension', { hasText: 'AMP Memory Packs' });
-    await row.waitFor({ timeout: 20000 });
-    const took = /Activation: (\d+)ms/.exec(await row.textContent());
-    assert.ok(took, await row.textContent());
-    log(`activation took ${took[1]} ms by the extension host's figures`);
-    assert.ok(+took[1] < 50 || process.env.SLOW_MACHINE, `activation took ${took[1]} ms`);
+    await page.context().close();
+  },
+
+  async 'activation takes less than 50 ms'(vsc) {
+    // A busy machine can only make it slower: the best of three windows is the extension's own time.
+    const times = [];
+    for (let i = 0; i < 3 && !times.some((t) => t < 50); i++) times.push(await activation(vsc, `ws act ${i}`));
+    log(`activation by the extension host's figures: ${times.join(', ')} ms`);
+    assert.ok(times.some((t) => t < 50), `${times}`);
+  },
+
+  async 'new pack'(vsc) {
+    brokenPack(vsc.p('ws new'));
+    const page = await vsc.window(vsc.p('ws new'), vsc.p('ws new/brand-voice/agents.md'));
+    await status(page).waitFor({ timeout: 120000 });
+    await command(page, 'AMP: New Pack');
+    const input = page.locator('.quick-input-widget input').first();
+    await page.locator('.quick-input-widget', { hasText: 'Lower-case' }).or(page.locator('.quick-input-widget', { hasText: 'lower-case' })).first().waitFor({ timeout: 20000 });
+    await input.fill('Bad Name');
+    await page.locator('.quick-input-message', { hasText: 'a letter or digit first' }).waitFor({ timeout: 10000 });
+    await input.fill('team-habits');
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget', { hasText: 'Title for people' }).waitFor({ timeout: 20000 });
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.tab[data-resource-name="operating-principles.md"]', { timeout: 20000 });
+    await until('the new pack passes', async () => /AMP PASS 2/.test(await status(page).textContent().catch(() => '')) || !real);
+    assert.equal(JSON.parse(fs.readFileSync(vsc.p('ws new/team-habits/manifest.json'), 'utf8')).title, 'team habits');
     await page.context().close();
   },
 
@@ -170,9 +210,8 @@ const cases = {
   },
 };
 
-// Each with a server of its own kind, so each in a VS Code of its own.
 const faults = {
-  missing: { machine: { 'amp.server.path': '/no/such/amp-lsp' }, says: "amp-lsp is set to '/no/such/amp-lsp' in the settings", bar: 'AMP' },
+  missing: { machine: { 'amp.server.path': '/no/such/amp-lsp' }, says: "amp-lsp is set to '/no/such/amp-lsp' in the settings" },
   'dies at once': { machine: { 'amp.server.path': toy, 'amp.server.arguments': ['--die'] }, says: 'amp-lsp could not be started' },
   crashes: { machine: { 'amp.server.path': toy, 'amp.server.arguments': ['--crash-on-open'] }, says: /crashed \d+ times/ },
   'of another release': { machine: { 'amp.server.path': toy, 'amp.server.arguments': ['--as', '0.9.1'] }, says: 'amp-lsp 0.9.1' },
@@ -203,17 +242,20 @@ if (Object.keys(cases).some(wanted)) {
   await vsc.stop();
 }
 
-for (const [name, fault] of Object.entries(faults)) {
-  if (!wanted(name)) continue;
-  const vsc = await VSCode.start({ runServer, vsix, machine: fault.machine });
-  await run(`server ${name}`, vsc, async () => {
-    const pack = brokenPack(vsc.p('ws'));
-    const page = await vsc.window(vsc.p('ws'), path.join(pack, 'memory/copy-voice.md'));
-    await message(page, fault.says).waitFor({ timeout: 60000 });
-    if (name === 'missing') await shot(page, 'vscode-missing');
-    if (name === 'of another release') await squiggleUnder(page, ORDER, 'permanent'); // and it works all the same
-    await page.context().close();
-  });
+if (Object.keys(faults).some((name) => wanted(`server ${name}`))) {
+  const vsc = await VSCode.start({ runServer, vsix });
+  for (const [i, [name, fault]] of Object.entries(faults).entries()) {
+    if (!wanted(`server ${name}`)) continue;
+    vsc.machine(fault.machine);
+    await run(`server ${name}`, vsc, async () => {
+      const pack = brokenPack(vsc.p(`ws ${i}`));
+      const page = await vsc.window(path.dirname(pack), path.join(pack, 'memory/copy-voice.md'));
+      await message(page, fault.says).waitFor({ timeout: 120000 });
+      if (name === 'missing') await shot(page, 'vscode-missing');
+      if (name === 'of another release') await squiggleUnder(page, ORDER, 'permanent'); // and it works all the same
+      await page.context().close();
+    });
+  }
   await vsc.stop();
 }
 
@@ -222,9 +264,7 @@ if (wanted('untrusted')) {
   await run('untrusted workspace', vsc, async () => {
     const pack = brokenPack(vsc.p('ws'));
     const page = await vsc.window(vsc.p('ws'), path.join(pack, 'memory/copy-voice.md'));
-    const no = page.locator('.monaco-dialog-box .monaco-button', { hasText: /No, I don't trust/ });
-    await no.waitFor({ timeout: 60000 });
-    await no.click();
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ timeout: 120000 });
     await squiggleUnder(page, ORDER, 'permanent'); // findings work
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget input').first();

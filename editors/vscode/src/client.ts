@@ -1,6 +1,8 @@
 // The language client, in a file of its own: it is loaded when a pack was found, not when the extension is activated.
 import * as vscode from 'vscode';
 import {
+  CloseAction,
+  type ErrorHandler,
   type Executable,
   LanguageClient,
   type LanguageClientOptions,
@@ -34,6 +36,15 @@ const documents = [
   { scheme: 'file', pattern: '**/manifest.json' },
 ];
 
+// Until the server has answered, its faults are start()'s to report: once, and in words that name the program.
+class Client extends LanguageClient {
+  answered = false;
+
+  override error(message: string, data?: unknown, showNotification: boolean | 'force' = true): void {
+    super.error(message, data, this.answered ? showNotification : false);
+  }
+}
+
 function environment(extra: Record<string, string>, signing: boolean): NodeJS.ProcessEnv {
   const env = { ...process.env, ...extra };
   // Without trust in the folder nothing that runs on its behalf gets to see the key.
@@ -55,14 +66,20 @@ export async function start(options: Options): Promise<Server> {
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: { packStatus: true, signing: options.signing },
     synchronize: { configurationSection: 'amp' },
-    connectionOptions: { maxRestartCount: 3 },
-    initializationFailedHandler: () => false, // start() rejects, and the caller tells the user
+    initializationFailedHandler: () => false,
     markdown: { isTrusted: false, supportHtml: false }, // hovers show text of the pack
   };
-  const client = new LanguageClient('amp', 'AMP', executable, clientOptions);
+  const client = new Client('amp', 'AMP', executable, clientOptions);
+  // A server that worked and crashed is started again a few times; one that never answered is not.
+  const handler: ErrorHandler = client.createDefaultErrorHandler(3);
+  clientOptions.errorHandler = {
+    error: (error, message, count) => handler.error(error, message, count),
+    closed: () => (client.answered ? handler.closed() : { action: CloseAction.DoNotRestart, handled: true }),
+  };
   client.onDidChangeState((e) => options.onState(e.newState === State.Running));
   client.onNotification('amp/packStatus', (status: PackStatus) => options.onStatus(status));
   await client.start();
+  client.answered = true;
   return {
     client,
     version: client.initializeResult?.serverInfo?.version,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands';
+import { template } from './newpack';
 import { Session } from './session';
 import { LintTasks } from './tasks';
 
@@ -8,6 +9,7 @@ export interface Api {
   readonly session: Session;
   /** Whether the workspace holds a pack; settles when the server runs or failed. */
   readonly ready: Promise<boolean>;
+  readonly template: typeof template;
 }
 
 let session: Session | undefined;
@@ -28,7 +30,9 @@ export function activate(context: vscode.ExtensionContext): Api {
     appeared,
     registerCommands(current),
     vscode.tasks.registerTaskProvider('amp-lint', new LintTasks(current)),
-    appeared.onDidCreate(() => current.startIfPack()),
+    // A watcher may miss files that are written right after their folder, so an opened file counts too.
+    appeared.onDidCreate((uri) => current.startFor(uri)),
+    vscode.workspace.onDidOpenTextDocument((document) => current.startFor(document.uri)),
     vscode.workspace.onDidChangeWorkspaceFolders(() => current.startIfPack()),
     // The server's arguments and what it may do are fixed at its start.
     vscode.workspace.onDidGrantWorkspaceTrust(() => current.server && current.restart()),
@@ -36,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): Api {
       if (e.affectsConfiguration('amp.server')) void current.reconfigure();
     }),
   );
-  return { session: current, ready };
+  return { session: current, ready, template };
 }
 
 export async function deactivate(): Promise<void> {

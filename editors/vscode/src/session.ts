@@ -1,7 +1,7 @@
 // The life of the server in this window: found, started when the workspace holds a pack, restarted, reported when it fails.
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { findPacks } from './packs';
+import { findPacks, packOf } from './packs';
 import { differs, findProgram, NotFound, type Program } from './programs';
 import { StatusBar } from './status';
 
@@ -39,6 +39,11 @@ export class Session implements vscode.Disposable {
     }
     await this.start();
     return true;
+  }
+
+  /** Starts the server if the file is one of a pack: finds packs that came after the workspace was opened. */
+  async startFor(uri: vscode.Uri): Promise<void> {
+    if (!this.starting && uri.scheme === 'file' && (await packOf(uri))) await this.start();
   }
 
   start(): Promise<void> {

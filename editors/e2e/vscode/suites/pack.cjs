@@ -1,0 +1,161 @@
+// A workspace with one pack, in a folder whose name has spaces and letters beyond ASCII.
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+const { api, code, extension, open, options, ours, suite, until } = require('./run.cjs');
+
+const file = ['brand-voice', 'memory', 'copy-voice.md'];
+const { real, order, orderFixed, extra, linter } = options();
+const find = (document, rule) => until(rule, () => ours(document).find((d) => code(d) === rule));
+const isAlive = (pid) => { try { process.kill(pid, 0); return true; } catch { return false; } };
+
+const tests = {
+  async 'activates, and the file stays Markdown'() {
+    const { ready } = await api();
+    assert.equal(await ready, true);
+    const document = await open(...file);
+    assert.equal(document.languageId, 'markdown');
+  },
+
+  async 'the server is the one of the settings, and of this release'() {
+    const { session } = await api();
+    assert.ok(session.server, 'no server');
+    assert.ok(session.server.version, 'the server says its version');
+    return `amp-lsp ${session.server.version}`;
+  },
+
+  async 'findings stand on the right characters'() {
+    const document = await open(...file);
+    const found = await find(document, 'facet-order');
+    assert.equal(document.getText(found.range), 'permanent');
+    assert.equal(found.message, 'expected force at position 1 for directive, got permanent');
+    assert.equal(document.lineAt(found.range.start.line).text, order);
+    if (!real) return 'the toy server knows no facet-extra';
+    const second = await until('facet-extra', () => ours(document).find((d) => document.lineAt(d.range.start.line).text === extra));
+    assert.equal(document.getText(second.range), 'org', 'behind an emoji in the same line');
+  },
+
+  async 'the pack in view has a status'() {
+    const { session } = await api();
+    await open(...file);
+    const status = await until('amp/packStatus', () => session.status.current());
+    assert.equal(status.name, 'brand-voice');
+    assert.ok(status.fail > 0 && status.pass > 0, JSON.stringify(status));
+    assert.equal(status.signature, 'unsigned');
+    return JSON.stringify(status);
+  },
+
+  async 'completion after ['() {
+    const document = await open(...file);
+    const edit = new vscode.WorkspaceEdit();
+    const line = document.lineCount - 1;
+    edit.insert(document.uri, new vscode.Position(line, document.lineAt(line).text.length), '\n\n[');
+    await vscode.workspace.applyEdit(edit);
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    const list = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, end, '[');
+    const labels = list.items.map((i) => (typeof i.label === 'string' ? i.label : i.label.label));
+    for (const type of ['goal', 'claim', 'directive', 'demo']) assert.ok(labels.some((l) => l.startsWith(type)), `${type} in ${labels.slice(0, 30)}`);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  },
+
+  async 'hover on a tag'() {
+    const document = await open(...file);
+    const found = await find(document, 'facet-order');
+    const hovers = await until('a hover', async () => {
+      const h = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, found.range.start);
+      return h.length && h;
+    });
+    const text = hovers.flatMap((h) => h.contents).map((c) => (typeof c === 'string' ? c : c.value)).join('\n');
+    assert.ok(text.trim().length > 10, text);
+  },
+
+  async 'the quick fix clears the finding'() {
+    const document = await open(...file);
+    const found = await find(document, 'facet-order');
+    const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found.range, 'quickfix', 20);
+    const action = actions.find((a) => /Reorder/.test(a.title));
+    assert.ok(action, JSON.stringify(actions.map((a) => a.title)));
+    if (action.edit) await vscode.workspace.applyEdit(action.edit);
+    if (action.command) await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []));
+    await until('the line', () => document.getText().includes(orderFixed));
+    await until('no finding', () => !ours(document).some((d) => code(d) === 'facet-order'));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await find(document, 'facet-order');
+  },
+
+  async 'fix on save'() {
+    const document = await open(...file);
+    await find(document, 'facet-order');
+    await vscode.commands.executeCommand('ampPack.fixOnSave');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(document.lineCount, 0), '\n');
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+    await until('the file', () => fs.readFileSync(document.uri.fsPath, 'utf8').includes(orderFixed));
+    await until('no finding', () => !ours(document).some((d) => code(d) === 'facet-order'));
+  },
+
+  async 'a new pack passes'() {
+    const { template } = await api();
+    const dir = path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, 'from-template');
+    for (const [name, text] of Object.entries(template('from-template', 'From the template'))) {
+      fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+      fs.writeFileSync(path.join(dir, name), text);
+    }
+    if (!linter) return 'not linted: no amp-lint was given';
+    const report = JSON.parse(execFileSync(linter, ['--format', 'json', dir], { encoding: 'utf8' }));
+    assert.deepEqual(report.diagnostics, []);
+  },
+
+  async 'the schema judges packs and leaves other manifests alone'() {
+    const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+    fs.mkdirSync(path.join(folder, 'web'), { recursive: true });
+    fs.mkdirSync(path.join(folder, 'odd'), { recursive: true });
+    fs.writeFileSync(path.join(folder, 'web/manifest.json'), '{ "name": "A Web App", "version": "1.0", "created": 3 }\n');
+    fs.writeFileSync(path.join(folder, 'odd/manifest.json'), '{ "name": "Odd Name", "layout": "flat", "capability_files": ["../x.md"], "agents_file": "agents.md" }\n');
+    const byJson = (d) => vscode.languages.getDiagnostics(d.uri).filter((x) => !x.source?.startsWith('amp'));
+    const odd = await open('odd', 'manifest.json');
+    const found = await until('findings of the schema', () => byJson(odd).length >= 3 && byJson(odd));
+    assert.ok(found.some((d) => odd.getText(d.range) === '"flat"'), JSON.stringify(found));
+    const web = await open('web', 'manifest.json');
+    await new Promise((r) => setTimeout(r, 1500));
+    assert.deepEqual(byJson(web), []);
+  },
+
+  async 'the problem matcher reads what amp-lint prints'() {
+    const { problemMatchers: [matcher] } = extension().packageJSON.contributes;
+    const pattern = new RegExp(matcher.pattern.regexp);
+    const [, f, line, column, severity, rule, message] = pattern.exec('my packs/memory/copy-voice.md:12:12: error [facet-order] expected force at position 1 for directive, got permanent');
+    assert.deepEqual([f, line, column, severity, rule, message], ['my packs/memory/copy-voice.md', '12', '12', 'error', 'facet-order', 'expected force at position 1 for directive, got permanent']);
+    if (!linter) return 'sample only: no amp-lint was given';
+    const dir = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'odd').fsPath;
+    let out;
+    try { out = execFileSync(linter, ['--format', 'concise', dir], { encoding: 'utf8' }); } catch (e) { out = e.stdout; }
+    const lines = out.trim().split('\n').filter((l) => /manifest\.json:/.test(l));
+    assert.ok(lines.length > 0, out);
+    for (const l of lines) assert.match(l, pattern);
+  },
+
+  async 'a task lints the workspace'() {
+    const tasks = await vscode.tasks.fetchTasks({ type: 'amp-lint' });
+    assert.equal(tasks.length, 1);
+    assert.deepEqual(tasks[0].problemMatchers, ['$amp-lint']);
+  },
+
+  async 'restart gives a new server, stop leaves none behind'() {
+    const { session } = await api();
+    const pid = () => session.server.client._serverProcess?.pid;
+    const first = pid();
+    assert.ok(first, 'a process');
+    await vscode.commands.executeCommand('ampPack.restartServer');
+    const second = pid();
+    assert.notEqual(second, first);
+    await until('the first has ended', () => !isAlive(first), 10000);
+    await session.stop();
+    await until('the second has ended', () => !isAlive(second), 10000);
+  },
+};
+
+exports.run = suite('pack', tests);

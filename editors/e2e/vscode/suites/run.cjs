@@ -1,0 +1,42 @@
+// Runs a table of tests inside VS Code's extension host and prints one line for each.
+const path = require('node:path');
+const vscode = require('vscode');
+
+const id = 'amp-toolchain.amp-memory';
+
+exports.until = async (what, f, ms = 60000) => {
+  for (const end = Date.now() + ms; ; await new Promise((r) => setTimeout(r, 50))) {
+    const v = await f();
+    if (v) return v;
+    if (Date.now() > end) throw new Error(`timed out: ${what}`);
+  }
+};
+
+/** The extension's API; activate() rejects with the error of an activation that failed. */
+exports.api = () => vscode.extensions.getExtension(id).activate();
+exports.extension = () => vscode.extensions.getExtension(id);
+
+exports.open = async (...parts) => {
+  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, ...parts);
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+};
+
+exports.ours = (document) => vscode.languages.getDiagnostics(document.uri).filter((d) => d.source?.startsWith('amp'));
+exports.code = (d) => String(typeof d.code === 'object' ? d.code.value : d.code);
+exports.options = () => JSON.parse(require('node:fs').readFileSync(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, '.options.json'), 'utf8'));
+
+exports.suite = (name, tests) => async () => {
+  let failed = 0;
+  for (const [title, f] of Object.entries(tests)) {
+    try {
+      const note = await f();
+      console.log(`ok - ${name}: ${title}${note ? ` (${note})` : ''}`);
+    } catch (e) {
+      failed++;
+      console.log(`not ok - ${name}: ${title}\n${e.stack}`);
+    }
+  }
+  if (failed) throw new Error(`suite ${name}: ${failed} failed`);
+};
