@@ -1,6 +1,9 @@
 package sentence
 
-import "strings"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // opener says what a word does at the start of a sentence.
 type opener uint8
@@ -87,7 +90,7 @@ func lowered(word string) (f fold) {
 
 func lookup(word string) entry {
 	f := lowered(word)
-	return lexicon[string(f.buf[:f.n])]
+	return lexicon.find(f.key())
 }
 
 // lookupOpening is lookup for the first word of a sentence, where a prefix with
@@ -108,23 +111,49 @@ func lookupOpening(word string) entry {
 	return e
 }
 
-var lexicon = func() map[string]entry {
-	m := make(map[string]entry, 1024)
+// key packs the word into two integers, which compare faster than a string.
+func (f *fold) key() [2]uint64 {
+	return [2]uint64{binary.LittleEndian.Uint64(f.buf[:8]), binary.LittleEndian.Uint64(f.buf[8:])}
+}
+
+// table is an open-addressed hash table: a built-in map costs as much as the
+// rest of the sentence.
+type table struct {
+	keys    [4096][2]uint64
+	entries [4096]entry
+}
+
+// slot returns where key stands, or the free slot where it would.
+func (t *table) slot(key [2]uint64) uint64 {
+	h := (key[0]^key[1]<<1)*0x9E3779B97F4A7C15>>52 ^ key[1]>>60
+	for t.keys[h] != key && t.keys[h] != ([2]uint64{}) {
+		h = (h + 1) % uint64(len(t.keys))
+	}
+	return h
+}
+
+func (t *table) find(key [2]uint64) entry { return t.entries[t.slot(key)] }
+
+func (t *table) at(word string) *entry {
+	f := lowered(word)
+	h := t.slot(f.key())
+	t.keys[h] = f.key()
+	return &t.entries[h]
+}
+
+var lexicon = func() *table {
+	t := new(table)
 	for o, list := range openers {
 		for w := range strings.FieldsSeq(list) {
-			e := m[w]
-			e.opens = opener(o)
-			m[w] = e
+			t.at(w).opens = opener(o)
 		}
 	}
 	for r, list := range roles {
 		for w := range strings.FieldsSeq(list) {
-			e := m[w]
-			e.role |= r
-			m[w] = e
+			t.at(w).role |= r
 		}
 	}
-	return m
+	return t
 }()
 
 // openers lists words by what they open. A word absent here opens a noun phrase.
