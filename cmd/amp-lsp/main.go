@@ -10,12 +10,9 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/amp-toolchain/amp/internal"
 	"github.com/amp-toolchain/amp/internal/lsp"
 )
-
-// version is what --version and serverInfo say. It is a constant because
-// neither build information nor linker flags reach every way of installing.
-const version = "0.1.0"
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
@@ -42,7 +39,7 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 		return 2
 	}
 	if *showVersion {
-		fmt.Fprintln(stdout, "amp-lsp "+version)
+		fmt.Fprintln(stdout, "amp-lsp "+internal.Version)
 		return 0
 	}
 
@@ -61,7 +58,7 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 		level = slog.LevelDebug
 	}
 	return lsp.Serve(context.Background(), stdin, unclosed{stdout}, lsp.Options{
-		Version: version,
+		Version: internal.Version,
 		Log:     log,
 		Level:   level,
 		Parent:  *parent,

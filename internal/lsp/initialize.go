@@ -1,17 +1,110 @@
 package lsp
 
 import (
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"github.com/go-json-experiment/json"
 	"go.lsp.dev/protocol"
 
+	"github.com/amp-toolchain/amp/internal/session"
 	"github.com/amp-toolchain/amp/parser/text"
 )
 
-// clientInfo is what initialize said about the client. It does not change.
+// clientInfo is what initialize said about the client. It does not change,
+// except for watchFilesFailed.
 type clientInfo struct {
 	name     string
 	encoding text.Encoding
 	caps     protocol.ClientCapabilities
-	folders  []protocol.WorkspaceFolder
+
+	pull                  bool // the client asks for diagnostics itself
+	relatedInformation    bool
+	relatedDocuments      bool
+	codeDescription       bool
+	tags                  map[protocol.DiagnosticTag]bool
+	refreshable           uint32
+	configuration         bool
+	registerConfiguration bool
+	watchFiles            bool
+	watchFilesFailed      *atomic.Bool
+	workDoneProgress      bool
+	documentChanges       bool
+	createFiles           bool
+	applyEdit             bool
+	packStatus            bool
+	signing               bool
+}
+
+// yes reads an optional capability.
+func yes(b *bool) bool { return b != nil && *b }
+
+func clientOf(p *protocol.InitializeParams) clientInfo {
+	c := clientInfo{
+		name:             p.ClientInfo.Name,
+		encoding:         negotiate(p.Capabilities.General),
+		caps:             p.Capabilities,
+		tags:             map[protocol.DiagnosticTag]bool{},
+		watchFilesFailed: &atomic.Bool{},
+	}
+	options := readStartOptions(p.InitializationOptions)
+	c.packStatus = options.PackStatus
+	c.signing = options.Signing == nil || *options.Signing
+	var d *protocol.DiagnosticsCapabilities
+	if td := p.Capabilities.TextDocument; td != nil {
+		if td.PublishDiagnostics != nil {
+			d = &td.PublishDiagnostics.DiagnosticsCapabilities
+		}
+		if td.Diagnostic != nil {
+			c.pull = true
+			c.relatedDocuments = yes(td.Diagnostic.RelatedDocumentSupport)
+			if own := &td.Diagnostic.DiagnosticsCapabilities; own.RelatedInformation != nil || own.TagSupport.ValueSet != nil || d == nil {
+				d = own // LSP 3.18; before, those of publishDiagnostics hold for both
+			}
+		}
+	}
+	if d != nil {
+		c.relatedInformation = yes(d.RelatedInformation)
+		c.codeDescription = yes(d.CodeDescriptionSupport)
+		for _, t := range d.TagSupport.ValueSet {
+			c.tags[t] = true
+		}
+	}
+	if w := p.Capabilities.Window; w != nil {
+		c.workDoneProgress = yes(w.WorkDoneProgress)
+	}
+	if w := p.Capabilities.Workspace; w != nil {
+		c.workspace(w)
+	}
+	return c
+}
+
+func (c *clientInfo) workspace(w *protocol.WorkspaceClientCapabilities) {
+	c.configuration = yes(w.Configuration)
+	c.applyEdit = yes(w.ApplyEdit)
+	if w.DidChangeConfiguration != nil {
+		c.registerConfiguration = yes(w.DidChangeConfiguration.DynamicRegistration)
+	}
+	if w.DidChangeWatchedFiles != nil {
+		c.watchFiles = yes(w.DidChangeWatchedFiles.DynamicRegistration)
+	}
+	if e := w.WorkspaceEdit; e != nil {
+		c.documentChanges = yes(e.DocumentChanges)
+		c.createFiles = c.documentChanges && slices.Contains(e.ResourceOperations, protocol.ResourceOperationKindCreate)
+	}
+	if w.Diagnostics != nil && yes(w.Diagnostics.RefreshSupport) {
+		c.refreshable |= refreshDiagnostics
+	}
+	if w.CodeLens != nil && yes(w.CodeLens.RefreshSupport) {
+		c.refreshable |= refreshLenses
+	}
+	if w.InlayHint != nil && yes(w.InlayHint.RefreshSupport) {
+		c.refreshable |= refreshHints
+	}
+	if w.SemanticTokens != nil && yes(w.SemanticTokens.RefreshSupport) {
+		c.refreshable |= refreshTokens
+	}
 }
 
 // initialize runs on the reader: the next message must see its outcome.
@@ -20,11 +113,9 @@ func (s *Server) initialize(params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.client = clientInfo{
-		name:     p.ClientInfo.Name,
-		encoding: negotiate(p.Capabilities.General),
-		caps:     p.Capabilities,
-	}
+	s.client = clientOf(p)
+	s.applySettings(readStartOptions(p.InitializationOptions).Settings)
+	s.session.SetFolders(startFolders(params))
 	if level, ok := parseTrace(p.Trace); ok {
 		s.traceLevel.Store(int32(level))
 	}
@@ -37,6 +128,24 @@ func (s *Server) initialize(params []byte) (any, error) {
 		Capabilities: s.capabilities(),
 		ServerInfo:   protocol.ServerInfo{Name: "amp-lsp", Version: protocol.NewOptional(s.opts.Version)},
 	}, nil
+}
+
+// startFolders are the folders to look for packs in: the workspace folders, or
+// what clients sent before there were any. They are read from the message, since
+// the library canonicalises URIs and the client's spelling would be lost.
+func startFolders(params []byte) []session.Folder {
+	var folders []wireFolder
+	if raw := member(params, "workspaceFolders"); raw != nil && json.Unmarshal(raw, &folders, lenient) == nil && len(folders) > 0 {
+		return foldersOf(folders)
+	}
+	var name string
+	if raw := member(params, "rootUri"); raw != nil && json.Unmarshal(raw, &name, lenient) == nil && name != "" {
+		return foldersOf([]wireFolder{{URI: name}})
+	}
+	if raw := member(params, "rootPath"); raw != nil && json.Unmarshal(raw, &name, lenient) == nil && name != "" {
+		return []session.Folder{{URI: session.FileURI(name), Path: filepath.Clean(name)}}
+	}
+	return nil
 }
 
 // negotiate picks the position encoding: utf-8 when the client offers it, as

@@ -4,11 +4,17 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/amp-toolchain/amp/parser"
 )
+
+var emptyTree = parser.Parse("", parser.V04)
 
 // handlers are the requests that are answered, besides initialize and shutdown.
 var handlers = map[string]handler{
-	"textDocument/hover": on(hover),
+	"textDocument/hover":      on(hover),
+	"textDocument/diagnostic": on(documentDiagnostic),
+	"workspace/diagnostic":    on(workspaceDiagnostic),
 }
 
 // listeners are the notifications that are acted on, besides exit.
@@ -16,6 +22,18 @@ var listeners = map[string]listener{
 	"initialized":     ignore,
 	"$/setTrace":      setTrace,
 	"$/cancelRequest": cancelRequest,
+
+	"textDocument/didOpen":   didOpen,
+	"textDocument/didChange": didChange,
+	"textDocument/didSave":   didSave,
+	"textDocument/didClose":  didClose,
+
+	"workspace/didChangeWatchedFiles":     didChangeWatchedFiles,
+	"workspace/didChangeWorkspaceFolders": didChangeWorkspaceFolders,
+	"workspace/didChangeConfiguration":    didChangeConfiguration,
+	"workspace/didCreateFiles":            didMoveFiles,
+	"workspace/didRenameFiles":            didMoveFiles,
+	"workspace/didDeleteFiles":            didMoveFiles,
 }
 
 func ignore(*Server, []byte) error { return nil }
@@ -32,12 +50,5 @@ func cancelRequest(s *Server, params []byte) error {
 func hover(_ context.Context, _ *request, _ *protocol.HoverParams) (*protocol.Hover, error) {
 	return nil, nil
 }
-
-func (s *Server) capabilities() protocol.ServerCapabilities {
-	return protocol.ServerCapabilities{PositionEncoding: encodingKind(s.client.encoding)}
-}
-func (s *Server) publish(ctx context.Context)  { <-ctx.Done() }
-func (s *Server) load(ctx context.Context)     { <-ctx.Done() }
-func (s *Server) register(ctx context.Context) { <-ctx.Done() }
 
 func maskCredentials(s string) string { return s }

@@ -11,19 +11,21 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/internal/session"
 )
 
 // Options configure a server.
 type Options struct {
-	Version string      // reported as serverInfo.version
-	Log     io.Writer   // where the log goes; nil means nowhere
-	Level   slog.Level  // lowest level logged
+	Version string     // reported as serverInfo.version
+	Log     io.Writer  // where the log goes; nil means nowhere
+	Level   slog.Level // lowest level logged
 	// Parent is the process that the server must not outlive; 0 means the one
 	// that initialize names. It is looked for every ParentPoll (0: 10 s).
 	Parent     int
 	ParentPoll time.Duration
-	Session session.Env // files, clock and settings of the session
+	Session    session.Env // files, clock and settings of the session
 }
 
 // Phases of a session. A call outside of running is answered with the error
@@ -47,7 +49,15 @@ type Server struct {
 	inflight   inflight
 	limit      limiter
 
-	client clientInfo // written by initialize, on the reader, before anything reads it
+	client   clientInfo // written by initialize, on the reader, before anything reads it
+	settings atomic.Pointer[settings]
+
+	lastSpelled, lastKey string // of key; the reader's own
+
+	refreshKinds atomic.Uint32
+	refreshWake  chan struct{}
+	reported     reported
+	tokens       atomic.Int64
 
 	background context.Context // ends with the session
 	workers    sync.WaitGroup  // goroutines that end with background
@@ -75,9 +85,16 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, opts Optio
 		limit:   newLimiter(),
 		exiting: make(chan int, 1),
 		parent:  make(chan int, 1),
+
+		refreshWake: make(chan struct{}, 1),
 	}
+	s.settings.Store(&settings{})
 	background, stop := context.WithCancel(ctx)
 	s.background = background
+	if opts.Session.Runner == nil {
+		opts.Session.Runner = analysis.NewRunner(rules.All())
+	}
+	opts.Session.Log = func(format string, args ...any) { s.log.Info(fmt.Sprintf(format, args...)) }
 	s.session = session.New(opts.Session)
 	s.stream = NewStream(in, out, func(format string, args ...any) {
 		s.log.Warn(fmt.Sprintf(format, args...))
@@ -161,8 +178,9 @@ func (s *Server) exit() {
 // is served all the same.
 func (s *Server) start() {
 	s.startOnce.Do(func() {
+		s.spawn(s.session.Run)
 		s.spawn(s.publish)
-		s.spawn(s.load)
+		s.spawn(s.refreshLoop)
 		s.spawn(s.register)
 	})
 }

@@ -56,7 +56,8 @@ type Client struct {
 	notes   []*Message // notifications not yet awaited
 	orphans []*Message // responses to no call, null ids among them
 	batches []json.RawMessage
-	changed chan struct{} // closed and replaced at each arrival
+	latest  map[string]json.RawMessage // last published diagnostics by URI
+	changed chan struct{}              // closed and replaced at each arrival
 	readErr error
 
 	gate gate
@@ -94,6 +95,7 @@ func newClient(t testing.TB, out io.WriteCloser, in io.Reader) *Client {
 		out:     out,
 		waiting: map[string]chan *Message{},
 		replies: map[string]Reply{},
+		latest:  map[string]json.RawMessage{},
 		changed: make(chan struct{}),
 		exit:    make(chan int, 1),
 	}
@@ -199,6 +201,13 @@ func (c *Client) arrived(body []byte) {
 	case m.Method != "" && m.ID != nil:
 		reply := c.replies[m.Method]
 		go c.answer(&m, reply)
+	case m.Method == "textDocument/publishDiagnostics":
+		var p struct{ URI string }
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			c.t.Errorf("%s: %v", m.Method, err)
+		}
+		c.latest[p.URI] = m.Params
+		c.notes = append(c.notes, &m)
 	case m.Method != "":
 		c.notes = append(c.notes, &m)
 	default:

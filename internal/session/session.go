@@ -1,23 +1,202 @@
-// Package session holds the state of one editing session.
 package session
 
-import "sync/atomic"
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/pack"
+)
 
 // Env is what a session needs from outside.
-type Env struct{}
+type Env struct {
+	// Runner judges packs.
+	Runner *analysis.Runner
+	// Verify checks the signature of the signed pack in a folder. It reads
+	// files; nil means that signatures are not checked.
+	Verify func(root string) Signature
+	// Policy returns how findings of the pack in a folder are to be weighed,
+	// from configuration files. It reads files; nil means as the rules say.
+	Policy func(root string) Policy
+	// Log receives what goes wrong while reading, for the log.
+	Log func(format string, args ...any)
+}
+
+// Signature is what is known about the signature of a pack.
+type Signature struct {
+	State       pack.SignatureState
+	Word        string // for status displays; see docs/lsp-extensions.md
+	Fingerprint string // of the key it holds under, "" when it holds under none
+	Message     string // one sentence for people
+}
+
+// The words of Signature.Word.
+const (
+	Unsigned        = "unsigned"
+	Valid           = "valid"
+	IntactUntrusted = "intact-untrusted"
+	Stale           = "stale"
+	Invalid         = "invalid"
+)
+
+// A Policy adapts findings to a project's configuration. It is immutable.
+type Policy interface {
+	// Apply returns the findings that are to be shown, with their severity. It
+	// may change ds in place.
+	Apply(pk *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic
+}
 
 // Snapshot is the immutable state of a session at one moment.
-type Snapshot struct{}
+type Snapshot struct {
+	// ID counts the changes of the session.
+	ID    uint64
+	docs  map[string]*Doc
+	views map[string]*View
+	// scanned is set once all folders have been looked through.
+	scanned bool
+}
 
-// Session is the mutable state.
-type Session struct{ snap atomic.Pointer[Snapshot] }
+// Doc returns the open document with the canonical URI, or nil.
+func (s *Snapshot) Doc(key string) *Doc { return s.docs[key] }
+
+// Docs returns the open documents, ordered by canonical URI.
+func (s *Snapshot) Docs() []*Doc {
+	return slices.SortedFunc(maps.Values(s.docs), func(a, b *Doc) int { return strings.Compare(a.Key, b.Key) })
+}
+
+// Views returns the packs, ordered by folder.
+func (s *Snapshot) Views() []*View {
+	return slices.SortedFunc(maps.Values(s.views), func(a, b *View) int { return strings.Compare(a.Root, b.Root) })
+}
+
+// View returns the pack that a document belongs to, or nil.
+func (s *Snapshot) View(d *Doc) *View {
+	if d == nil || d.root == "" {
+		return nil
+	}
+	return s.views[d.root]
+}
+
+// ViewAt returns the pack with the given folder, or the one that holds the
+// given path, or nil.
+func (s *Snapshot) ViewAt(path string) *View {
+	if v := s.views[path]; v != nil {
+		return v
+	}
+	var found *View
+	for _, v := range s.views {
+		if _, ok := v.rel(path); ok && (found == nil || len(v.Root) > len(found.Root)) {
+			found = v
+		}
+	}
+	return found
+}
+
+// File returns the pack that holds the file with an absolute path, and the path
+// in that pack.
+func (s *Snapshot) File(path string) (*View, string) {
+	for _, p := range []string{path, ""} {
+		if p == "" {
+			p = realPath(path)
+		}
+		if v := s.ViewAt(p); v != nil {
+			if rel, ok := v.rel(p); ok {
+				return v, rel
+			}
+		}
+	}
+	return nil, ""
+}
+
+// Scanned reports whether all folders have been looked through for packs.
+func (s *Snapshot) Scanned() bool { return s.scanned }
+
+func (s *Snapshot) next() *Snapshot {
+	return &Snapshot{ID: s.ID + 1, docs: maps.Clone(s.docs), views: maps.Clone(s.views), scanned: s.scanned}
+}
+
+// Session is the mutable state. Its methods may be called from any goroutine.
+type Session struct {
+	env  Env
+	snap atomic.Pointer[Snapshot]
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced at each change
+	seq     uint64        // orders changes of documents
+	work    work
+}
 
 // New returns an empty session.
-func New(Env) *Session {
-	s := &Session{}
-	s.snap.Store(&Snapshot{})
+func New(env Env) *Session {
+	if env.Log == nil {
+		env.Log = func(string, ...any) {}
+	}
+	s := &Session{env: env, changed: make(chan struct{}), work: newWork()}
+	s.snap.Store(&Snapshot{docs: map[string]*Doc{}, views: map[string]*View{}})
 	return s
 }
 
 // Snapshot returns the current state.
 func (s *Session) Snapshot() *Snapshot { return s.snap.Load() }
+
+// Changed returns the current state and a channel that is closed when it is no
+// longer current.
+func (s *Session) Changed() (*Snapshot, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.snap.Load(), s.changed
+}
+
+// update makes the next state. The caller holds mu.
+func (s *Session) update(f func(*Snapshot)) *Snapshot {
+	next := s.snap.Load().next()
+	f(next)
+	s.snap.Store(next)
+	close(s.changed)
+	s.changed = make(chan struct{})
+	return next
+}
+
+// Settled waits until the pack of an open document is known and returns the
+// state then. It returns the current state at once for a document that is not
+// open, and when ctx ends.
+func (s *Session) Settled(ctx context.Context, key string) *Snapshot {
+	return s.await(ctx, func(snap *Snapshot) bool {
+		d := snap.Doc(key)
+		return d == nil || !d.Pending
+	})
+}
+
+// AllSettled waits until every folder has been looked through and every open
+// document's pack is known.
+func (s *Session) AllSettled(ctx context.Context) *Snapshot {
+	return s.await(ctx, func(snap *Snapshot) bool {
+		if !snap.scanned {
+			return false
+		}
+		for _, d := range snap.docs {
+			if d.Pending {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (s *Session) await(ctx context.Context, ok func(*Snapshot) bool) *Snapshot {
+	for {
+		snap, changed := s.Changed()
+		if ok(snap) {
+			return snap
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return snap
+		}
+	}
+}
