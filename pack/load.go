@@ -103,9 +103,10 @@ func ReadFile(fsys fs.FS, name string) *File {
 		f.Err = ErrTooLarge
 		return f
 	}
-	// One read of the size that stat gave; a file that grew meanwhile is read
-	// on, up to the limit, so that what is judged is what was there.
-	buf := make([]byte, f.Size, f.Size+1)
+	// One byte more than stat promised: a read that falls short has seen the
+	// end, and a file that grew meanwhile is read on, up to the limit, so that
+	// what is judged is what was there.
+	buf := make([]byte, f.Size+1)
 	n, err := io.ReadFull(r, buf)
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		err = nil
@@ -142,6 +143,20 @@ func cause(err error) error {
 func IsPack(fsys fs.FS, dir string) bool {
 	n, manifest := parts(fsys, dir)
 	return n >= 2 || n == 1 && manifest && looksLikeManifest(fsys, path.Join(dir, ManifestName))
+}
+
+// Parts counts the parts of a pack among the entries of a folder, and tells
+// whether manifest.json is one of them.
+func Parts(entries []fs.DirEntry) (n int, manifest bool) {
+	for _, e := range entries {
+		switch {
+		case e.Name() == ManifestName && !e.IsDir():
+			n, manifest = n+1, true
+		case e.Name() == AgentsName && !e.IsDir(), e.Name() == MemoryDir && e.IsDir():
+			n++
+		}
+	}
+	return n, manifest
 }
 
 // HasPart reports whether the folder holds any part of a pack. A folder that a

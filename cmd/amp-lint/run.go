@@ -107,7 +107,9 @@ func lint(opt options, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	if err != nil {
 		return err
 	}
-	r := report.New(batch.Lint(targets, bopt), errs)
+	r := report.New(nil, errs)
+	bopt.Each = r.Add
+	batch.Lint(targets, bopt)
 	if err := write(opt, r, stdout, stderr); err != nil {
 		return &exitError{exitInput, err}
 	}

@@ -73,9 +73,6 @@ func (d *discovery) argument(arg string) {
 		return
 	}
 	n := len(d.targets)
-	if pack.HasPart(os.DirFS(arg), ".") {
-		d.add(Target{Dir: filepath.Clean(arg), Display: Display(arg)})
-	}
 	failed := len(d.errs)
 	d.walk(arg, 0)
 	if len(d.targets) == n && len(d.errs) == failed && !d.known(arg) {
@@ -117,23 +114,21 @@ func (d *discovery) add(t Target) {
 
 const maxDepth = 64
 
-// walk looks for packs below dir. Links are not followed: a cycle of them would
-// never end, and what they point to is not part of what was named.
+// walk looks for packs at and below dir. Links are not followed: a cycle of them
+// would never end, and what they point to is not part of what was named.
 func (d *discovery) walk(dir string, depth int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		d.fail(dir, err)
 		return
 	}
+	if n, manifest := pack.Parts(entries); n >= 2 || n == 1 && (depth == 0 || manifest && pack.IsPack(os.DirFS(dir), ".")) {
+		d.add(Target{Dir: filepath.Clean(dir), Display: Display(dir)})
+	}
 	for _, e := range entries {
-		if !e.IsDir() || skipped(e.Name()) || depth > maxDepth {
-			continue
+		if e.IsDir() && !skipped(e.Name()) && depth < maxDepth {
+			d.walk(filepath.Join(dir, e.Name()), depth+1)
 		}
-		sub := filepath.Join(dir, e.Name())
-		if pack.IsPack(os.DirFS(sub), ".") {
-			d.add(Target{Dir: sub, Display: Display(sub)})
-		}
-		d.walk(sub, depth+1)
 	}
 }
 
@@ -182,4 +177,3 @@ func Around(name string) (Target, bool) {
 	}
 	return Target{}, false
 }
-

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/diskfs"
 	"github.com/amp-toolchain/amp/pack"
 )
 
@@ -33,6 +34,7 @@ type Options struct {
 	// Hints keeps findings that are meant for editors.
 	Hints bool
 	// Each, when set, gets each result as soon as it and all before it are done.
+	// Results are then not kept: memory does not grow with the number of packs.
 	Each func(*Result)
 }
 
@@ -63,9 +65,13 @@ func Lint(targets []Target, opt Options) []Result {
 		<-done[i]
 		if opt.Each != nil {
 			opt.Each(&results[i])
+			results[i] = Result{}
 		}
 	}
 	wg.Wait()
+	if opt.Each != nil {
+		return nil
+	}
 	return results
 }
 
@@ -124,11 +130,11 @@ func load(t Target, opt Options) (*pack.Pack, fs.FS, func(), error) {
 		f.Tree = parseLoose(f.Text)
 		return &pack.Pack{Root: t.Display, Files: []*pack.File{f}}, nil, func() {}, nil
 	}
-	root, err := os.OpenRoot(t.Dir)
+	root, err := diskfs.Open(t.Dir)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	fsys := root.FS()
+	var fsys fs.FS = root
 	if t.Dir == opt.OverlayDir {
 		fsys = pack.Overlay(fsys, opt.Overlay)
 	}

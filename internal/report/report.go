@@ -79,12 +79,13 @@ type Edit struct {
 func New(results []batch.Result, errs []batch.PathError) *Report {
 	r := &Report{Errors: append([]batch.PathError(nil), errs...)}
 	for i := range results {
-		r.add(&results[i])
+		r.Add(&results[i])
 	}
 	return r
 }
 
-func (r *Report) add(res *batch.Result) {
+// Add adds one result. Of its pack only files with findings are kept.
+func (r *Report) Add(res *batch.Result) {
 	r.Errors = append(r.Errors, res.Errs...)
 	if res.Pack == nil {
 		return
