@@ -307,7 +307,9 @@ func TestFixAllRefusesHarm(t *testing.T) {
 			}}
 			r := analysis.NewRunner(analysis.NewRegistry(append(rules.All().Rules, bad)...))
 			p := packOf(map[string]string{"memory/a.md": body})
-			next, sum, err := r.FixAll(p, analysis.Safe, func(d *analysis.Diagnostic) bool { return d.Rule == bad })
+			next, sum, err := r.FixAll(p, analysis.Safe, func(_ *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic {
+				return slices.DeleteFunc(ds, func(d analysis.Diagnostic) bool { return d.Rule != bad })
+			})
 			if err != nil || next != p || len(sum.Refused) != 1 || !strings.Contains(sum.Refused[0].Reason, c.reason) {
 				t.Errorf("got %v, %+v", err, sum)
 			}

@@ -43,7 +43,12 @@ type RefusedFix struct {
 	Reason string
 }
 
-// FixAll applies the fixes of all findings that keep selects (nil keeps all) and
+// A Filter weighs the findings of a pack as a project wants it: it drops some,
+// changes the severity of others, and may add its own. It may change the slice in
+// place.
+type Filter func(*pack.Pack, []Diagnostic) []Diagnostic
+
+// FixAll applies the fixes of all findings that filter leaves (nil leaves all) and
 // whose safety is at most want, again and again until none is left. For each
 // finding the first such fix counts.
 //
@@ -53,8 +58,8 @@ type RefusedFix struct {
 // FixAll of it changes nothing.
 //
 // The error is ErrNoFixpoint or nil; with an error the pack is returned as it was.
-func (r *Runner) FixAll(p *pack.Pack, want Safety, keep func(*Diagnostic) bool) (*pack.Pack, FixSummary, error) {
-	f := fixer{r: r, want: want, keep: keep}
+func (r *Runner) FixAll(p *pack.Pack, want Safety, filter Filter) (*pack.Pack, FixSummary, error) {
+	f := fixer{r: r, want: want, filter: filter}
 	cur := p
 	for range maxRounds {
 		next, err := f.settle(cur, false)
@@ -74,10 +79,10 @@ func (r *Runner) FixAll(p *pack.Pack, want Safety, keep func(*Diagnostic) bool) 
 }
 
 type fixer struct {
-	r    *Runner
-	want Safety
-	keep func(*Diagnostic) bool
-	sum  FixSummary
+	r      *Runner
+	want   Safety
+	filter Filter
+	sum    FixSummary
 }
 
 type candidate struct {
@@ -112,12 +117,13 @@ func (f *fixer) settle(p *pack.Pack, strict bool) (*pack.Pack, error) {
 // round applies, at once, all fixes that may be applied together.
 func (f *fixer) round(p *pack.Pack, strict bool) *pack.Pack {
 	diags := f.r.All(p)
+	before := survey(p, diags)
+	if f.filter != nil {
+		diags = f.filter(p, diags)
+	}
 	var cs []candidate
 	for i := range diags {
 		d := &diags[i]
-		if f.keep != nil && !f.keep(d) {
-			continue
-		}
 		for _, fix := range d.Fixes {
 			if fix.Safety <= f.want {
 				cs = append(cs, candidate{AppliedFix{d.Rule, d.Path, fix.Title}, fix, lineOf(p, d)})
@@ -129,7 +135,6 @@ func (f *fixer) round(p *pack.Pack, strict bool) *pack.Pack {
 	if len(cs) == 0 {
 		return p
 	}
-	before := survey(p, diags)
 	next, done := f.best(p, before, cs, strict)
 	if len(done) > 0 {
 		f.sum.Rounds++
