@@ -198,3 +198,5 @@ func TestMain(m *testing.M) {
 }
 
 var errSentinel = errors.New("injected")
+
+func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
