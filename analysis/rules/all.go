@@ -18,6 +18,6 @@ func All() *analysis.Registry {
 		manifestJSON, manifest, layout, name, primitiveFormat, v03Format,
 		missingFile, capabilityPath, capabilityDuplicate, unlistedFile, fileType,
 		routing, encoding,
-		illustratesUnmatched, duplicatePrimitive, signatureStale,
+		illustratesUnmatched, duplicatePrimitive, signatureStale, unusedSuppression,
 	)
 }

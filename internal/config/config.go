@@ -198,8 +198,16 @@ func (c *Config) Adjust(d *analysis.Diagnostic, file, value string) bool {
 		return c.adjustCredential(d, file, value)
 	}
 	l, o := c.LevelOf(d.Rule.Slug, file)
+	if l == Default && o == (Origin{}) && d.Rule.Off {
+		return false
+	}
+	return SetLevel(d, l)
+}
+
+// SetLevel gives a finding a level; false means that it is to be dropped.
+func SetLevel(d *analysis.Diagnostic, l Level) bool {
 	switch {
-	case l == LevelOff, l == Default && d.Rule.Off && o == Origin{}:
+	case l == LevelOff:
 		return false
 	case l == Default:
 		return true
