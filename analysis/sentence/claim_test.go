@@ -169,3 +169,20 @@ func FuzzClaim(f *testing.F) {
 		}
 	})
 }
+
+// Hostile lines repeat what makes the judge look again; the time must stay
+// linear. A quadratic walk over these takes minutes.
+func TestClaimIsLinearOnHostileLines(t *testing.T) {
+	const n = 50_000
+	for _, unit := range []string{"just ", "test that is ", "it is ", "is ", "is/", "who's ", "'s ", "before ", "test before ", "-", "a-", "’", "é", "**", "(", "a, "} {
+		for _, tail := range []string{"", " is", " it is it is", "?"} {
+			for _, head := range []string{"", "Test ", "Use ", "Only ", "If "} {
+				Claim(head + strings.Repeat(unit, n) + tail)
+			}
+		}
+	}
+	for _, s := range []string{strings.Repeat("just ", n) + "is", "Test " + strings.Repeat("that is ", n)} {
+		Directive(s)
+		FixDirective("In x, " + s)
+	}
+}

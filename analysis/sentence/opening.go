@@ -110,8 +110,9 @@ func judge(s string, w token, v verb) ClaimProblem {
 			return Adverb
 		}
 	case focus:
-		// "Only admins have" is a noun phrase, "just use pnpm; it is" is not.
-		if b.words > 0 && b.lead == 0 {
+		// "Only admins have" is a noun phrase, "just use pnpm; it is" is not. A
+		// second adverb of the kind is in doubt, and would cost a walk each.
+		if b.words > 0 && b.lead == 0 && lookup(s[b.first.start:b.first.end]).opens != focus {
 			return judge(s, b.first, v)
 		}
 	case participial:
@@ -477,8 +478,10 @@ func timeClause(s string, b between, v verb, o opener) bool {
 // secondVerb reports whether another finite form follows in the same sentence
 // that no relative or pronoun introduces: "release notes that are long have …".
 func secondVerb(s string, v verb) bool {
-	for n := nextVerb(s, v.end); n.end != 0; n = nextVerb(s, n.end) {
-		b := look(s, v.end, n.subject)
+	from := v.end
+	for n := nextVerb(s, from); n.end != 0; n = nextVerb(s, from) {
+		b := look(s, from, n.subject)
+		from = n.end
 		if (b.breaks|b.at)&(stop|comma) != 0 || b.roles&clause != 0 {
 			return false
 		}
