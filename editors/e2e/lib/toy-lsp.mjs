@@ -8,7 +8,7 @@ import fs from 'node:fs';
 const args = process.argv.slice(2);
 const has = (flag) => args.includes(flag);
 const value = (flag, otherwise) => (has(flag) ? args[args.indexOf(flag) + 1] : otherwise);
-const version = value('--as', '0.4.0');
+const version = value('--as', '0.1.0');
 if (has('--version')) { console.log(`toy-lsp ${version}`); process.exit(0); }
 if (has('--die')) { console.error('toy-lsp: told to die'); process.exit(1); }
 

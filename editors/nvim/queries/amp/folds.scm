@@ -1,0 +1,6 @@
+[
+  (frontmatter)
+  (legend)
+  (primitive)
+  (verbatim)
+] @fold
