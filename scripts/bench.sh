@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The tables of docs/performance.md: every figure beside its peer, in the same
+# run. `scripts/bench.sh lint` and `scripts/bench.sh engine` run one part.
+# RUNS (default 5) is the number of counted runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+part=${1:-all}
+runs=${RUNS:-5}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/" ./cmd/amp-lint ./cmd/amp-lsp ./cmd/amp
+
+if [ "$part" = all ] || [ "$part" = engine ]; then
+	echo "## Engine"
+	echo
+	go test ./parser ./analysis -run '^$' -bench 'Parse|Keystroke|OpenBrace' -cpu 1 -benchmem -count "$runs" | grep -E '^(Benchmark|pkg)'
+	echo
+fi
+if [ "$part" = all ] || [ "$part" = lint ]; then
+	echo "## Linting 1,000 packs"
+	echo
+	command -v rg >/dev/null || { echo "ripgrep is needed: apt-get install ripgrep" >&2; exit 75; }
+	mdl=
+	if command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix "$work/npm" markdownlint-cli2@0.18.1 >/dev/null 2>&1; then
+		mdl="$work/npm/node_modules/.bin/markdownlint-cli2"
+	else
+		echo "markdownlint-cli2 could not be installed by npm; its row is left out"
+	fi
+	(cd bench && go build -o "$work/lintbench" ./cmd/lintbench)
+	"$work/lintbench" -amp-lint "$work/amp-lint" -markdownlint "$mdl" -runs "$runs" -packs "${PACKS:-1000}"
+fi
