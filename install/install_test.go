@@ -661,7 +661,7 @@ func TestInstallsOfTheNpmCLIAreUnderstood(t *testing.T) {
 				npmInstall(w, c.agent, c.rules, pack)
 				return w, pack, before
 			}
-			w, pack, before := prepare()
+			w, _, before := prepare()
 			r, err := Inspect(w.Where, Project, "ferry", nil)
 			if err != nil || !r.Intact() || r.Recorded || len(r.Blocks) != 1 || r.Blocks[0].State != "present" {
 				t.Errorf("inspect: %+v, %v", r, err)
@@ -673,7 +673,7 @@ func TestInstallsOfTheNpmCLIAreUnderstood(t *testing.T) {
 				t.Errorf("uninstall left %s", d)
 			}
 
-			w, pack, before = prepare()
+			w, pack, before := prepare()
 			w.mustInstall(pack, Project, c.agent)
 			blocks := 0
 			for name, text := range w.snapshot() {

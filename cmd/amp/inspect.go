@@ -46,17 +46,30 @@ Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
 			if err != nil {
 				return err
 			}
+			var sum *lintSummary
+			if r.HasFiles {
+				// A folder that cannot be linted shows as such in the notes.
+				if s, err := lintPack(r.Folder); err == nil {
+					sum = &s
+				} else {
+					r.Notes = append(r.Notes, err.Error())
+				}
+			}
 			if asJSON {
 				err = writeJSON(cmd.OutOrStdout(), struct {
 					Version int  `json:"version"`
 					Intact  bool `json:"intact"`
 					*install.Report
-				}{1, r.Intact(), r})
+					Lint *lintSummary `json:"lint"`
+				}{1, r.Intact(), r, sum})
 				if err != nil {
 					return err
 				}
 			} else {
 				printReport(cmd.OutOrStdout(), r)
+				if sum != nil {
+					fmt.Fprintf(cmd.OutOrStdout(), "  lint:      %d errors, %d warnings, %d credentials or security findings\n", sum.Errors, sum.Warnings, len(sum.Blocking))
+				}
 			}
 			if !r.Intact() {
 				return &exitError{code: 2}

@@ -53,6 +53,7 @@ type installFlags struct {
 	agents                            []string
 	requireSigned, requireTrusted     bool
 	acceptNewKey, allowTampered, json bool
+	allowFindings                     bool
 }
 
 func newInstallCmd() *cobra.Command {
@@ -89,6 +90,7 @@ Without --agent the agent is detected: CLAUDE.md, AGENTS.md, .cursor/,
 	cmd.Flags().BoolVar(&f.requireTrusted, "require-trusted", false, "refuse packs that are not signed with a key you trust")
 	cmd.Flags().BoolVar(&f.acceptNewKey, "accept-new-key", false, "accept another signer than that of the installed version")
 	cmd.Flags().BoolVar(&f.allowTampered, "allow-tampered", false, "install although the signature does not hold")
+	cmd.Flags().BoolVar(&f.allowFindings, "allow-findings", false, "install in spite of credentials or security findings")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	scopeFlag(cmd, &f.scope)
 	fixedCompletion(cmd, "agent", install.Agents...)
@@ -155,10 +157,23 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	if err != nil {
 		return err
 	}
+	var sum lintSummary
+	req.Approve = func(*sign.Pack) error {
+		if sum, err = lintPack(req.Pack); err != nil {
+			return err
+		}
+		if !f.json {
+			sum.print(cmd.OutOrStdout(), cmd.ErrOrStderr())
+		}
+		if len(sum.Blocking) > 0 && !f.allowFindings {
+			return fmt.Errorf("not installed: the pack has %d credentials or security findings (--allow-findings installs it all the same)", len(sum.Blocking))
+		}
+		return nil
+	}
 	res, err := install.Install(req)
 	if err != nil {
 		if f.json {
-			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error())})
+			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error()), "lint": sum})
 		}
 		return err
 	}
@@ -167,7 +182,8 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 			Version int  `json:"version"`
 			OK      bool `json:"ok"`
 			*install.Result
-		}{1, true, res})
+			Lint lintSummary `json:"lint"`
+		}{1, true, res, sum})
 	}
 	printInstall(cmd.OutOrStdout(), cmd.ErrOrStderr(), res)
 	return nil

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/amp-toolchain/amp/internal"
 )
 
 // Exit codes. Those of verify are documented with the command.
@@ -82,7 +83,7 @@ If you publish packs:
   amp keygen
   amp sign ./pack
   amp verify ./pack --public-key ~/.amp/keys/signing.pub`,
-		Version:       version(),
+		Version:       internal.Version,
 		Args:          noArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -96,7 +97,8 @@ If you publish packs:
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(
 		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
-		newInstallCmd(), newInspectCmd(), newUninstallCmd(), newListCmd(), newParseCmd(),
+		newInstallCmd(), newInspectCmd(), newUninstallCmd(), newListCmd(),
+		newParseCmd(), newParseCmd(),
 	)
 	return root
 }
@@ -127,11 +129,4 @@ func oneArg(what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-func version() string {
-	if bi, ok := debug.ReadBuildInfo(); ok && bi.Main.Version != "" {
-		return bi.Main.Version
-	}
-	return "devel"
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +11,7 @@ import (
 
 func newSignCmd() *cobra.Command {
 	var keyFile, scheme string
-	var noEmbed bool
+	var noEmbed, force bool
 	cmd := &cobra.Command{
 		Use:   "sign PACK",
 		Short: "Sign a pack",
@@ -19,6 +20,9 @@ every other byte, and ships the public key as signing.pub in the pack.
 
 The spec scheme (default) is Part 6 of AMP v0.4. Use --scheme jsonb for packs
 whose buyers verify with the npm CLI, which knows only that form.
+
+The pack is linted first; a credential or an error of the security rules refuses
+it without --force.
 
 AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 		Args: oneArg("pack folder"),
@@ -30,6 +34,14 @@ AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 			key, warning, err := privateKey(keyFile)
 			if err != nil {
 				return err
+			}
+			sum, err := lintPack(args[0])
+			if err != nil {
+				return err
+			}
+			sum.print(io.Discard, cmd.ErrOrStderr())
+			if len(sum.Blocking) > 0 && !force {
+				return fmt.Errorf("not signed: %d findings would hurt those who install the pack (--force signs all the same)", len(sum.Blocking))
 			}
 			if warning != "" {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
@@ -55,6 +67,7 @@ AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 	cmd.Flags().StringVar(&keyFile, "key", "", "private key `file` (default ~/.amp/keys/signing.key)")
 	cmd.Flags().StringVar(&scheme, "scheme", string(sign.Spec), "payload form: spec or jsonb")
 	cmd.Flags().BoolVar(&noEmbed, "no-embed-key", false, "do not ship the public key in the pack")
+	cmd.Flags().BoolVar(&force, "force", false, "sign in spite of credentials or security findings")
 	fixedCompletion(cmd, "scheme", string(sign.Spec), string(sign.JSONB))
 	return cmd
 }
