@@ -98,7 +98,7 @@ If you publish packs:
 	root.AddCommand(
 		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
 		newInstallCmd(), newInspectCmd(), newUninstallCmd(), newListCmd(),
-		newParseCmd(), newParseCmd(),
+		newParseCmd(), newNewCmd(), newManCmd(),
 	)
 	return root
 }
@@ -109,7 +109,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasParent():
-		return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+		return usagef("%s takes no arguments, got %q", cmd.Name(), args[0])
 	}
 	hint := ""
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
@@ -123,9 +123,9 @@ func oneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return usagef("%s needs a %s (see %s --help)", cmd.CommandPath(), what, cmd.CommandPath())
+			return usagef("%s needs a %s (see %s --help)", cmd.Name(), what, cmd.CommandPath())
 		case len(args) > 1:
-			return usagef("%s takes one %s, got %d", cmd.CommandPath(), what, len(args))
+			return usagef("%s takes one %s, got %d", cmd.Name(), what, len(args))
 		}
 		return nil
 	}
