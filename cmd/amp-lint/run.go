@@ -16,6 +16,7 @@ import (
 	"github.com/amp-toolchain/amp/internal"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/internal/report"
+	"github.com/amp-toolchain/amp/internal/sigstate"
 	"github.com/amp-toolchain/amp/pack"
 )
 
@@ -102,7 +103,10 @@ func lint(opt options, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	if len(args) == 0 {
 		return &exitError{exitUsage, errors.New("no path given; try 'amp-lint .'")}
 	}
-	bopt := batch.Options{Runner: analysis.NewRunner(rules.All())}
+	bopt := batch.Options{
+		Runner:    analysis.NewRunner(rules.All()),
+		Signature: func(dir string) pack.SignatureState { return sigstate.Of(dir) },
+	}
 	targets, errs, err := targetsOf(opt, args, stdin, &bopt)
 	if err != nil {
 		return err

@@ -29,8 +29,9 @@ type Options struct {
 	// Dir is OverlayDir.
 	OverlayDir string
 	Overlay    map[string]string
-	// Signature tells what is known of a pack's signature; nil leaves it unknown.
-	Signature func(p *pack.Pack, fsys fs.FS) pack.SignatureState
+	// Signature tells what is known of the signature of the pack in dir, asked
+	// only for packs that say they are signed; nil leaves it unknown.
+	Signature func(dir string) pack.SignatureState
 	// Hints keeps findings that are meant for editors.
 	Hints bool
 	// Each, when set, gets each result as soon as it and all before it are done.
@@ -77,7 +78,7 @@ func Lint(targets []Target, opt Options) []Result {
 
 func one(t Target, opt Options) Result {
 	r := Result{Target: t}
-	p, fsys, closer, err := load(t, opt)
+	p, closer, err := load(t, opt)
 	if err != nil {
 		r.Errs = append(r.Errs, PathError{t.Display, cause(err)})
 		return r
@@ -94,7 +95,7 @@ func one(t Target, opt Options) Result {
 		analysis.Sort(r.Diags)
 	} else {
 		if opt.Signature != nil && p.Manifest.Signed() {
-			p.Signature = opt.Signature(p, fsys)
+			p.Signature = opt.Signature(t.Dir)
 		}
 		r.Diags = opt.Runner.All(p)
 	}
@@ -118,21 +119,21 @@ func cause(err error) error {
 	return err
 }
 
-func load(t Target, opt Options) (*pack.Pack, fs.FS, func(), error) {
+func load(t Target, opt Options) (*pack.Pack, func(), error) {
 	if t.Loose {
 		f := pack.ReadFile(os.DirFS(t.Dir), t.Only[0])
 		if text, ok := opt.Overlay[t.Only[0]]; ok && t.Dir == opt.OverlayDir {
 			f = &pack.File{Path: t.Only[0], Text: text, Size: int64(len(text))}
 		}
 		if f.Err != nil {
-			return nil, nil, nil, f.Err
+			return nil, nil, f.Err
 		}
 		f.Tree = parseLoose(f.Text)
-		return &pack.Pack{Root: t.Display, Files: []*pack.File{f}}, nil, func() {}, nil
+		return &pack.Pack{Root: t.Display, Files: []*pack.File{f}}, func() {}, nil
 	}
 	root, err := diskfs.Open(t.Dir)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	var fsys fs.FS = root
 	if t.Dir == opt.OverlayDir {
@@ -141,7 +142,7 @@ func load(t Target, opt Options) (*pack.Pack, fs.FS, func(), error) {
 	p, err := pack.Load(fsys, t.Display)
 	if err != nil {
 		root.Close()
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	return p, fsys, func() { root.Close() }, nil
+	return p, func() { root.Close() }, nil
 }
