@@ -467,12 +467,16 @@ func timeClause(s string, b between, v verb, o opener) bool {
 		if !ok || w.start >= v.subject {
 			return false
 		}
-		if lookup(s[w.start:w.end]).role&eitherSide == 0 {
-			continue
+		if lookup(s[w.start:w.end]).role&eitherSide != 0 {
+			break
 		}
-		n, ok := sc.next()
-		return ok && (n.start >= v.subject || lookup(s[n.start:n.end]).role&(determiner|pronoun) != 0)
 	}
+	rest := look(s, sc.pos, v.subject)
+	if rest.words == 0 {
+		return v.subject != v.start
+	}
+	// "after an hour and is shown": the verb has another subject.
+	return firstRole(s, rest)&(determiner|pronoun) != 0 && rest.roles&coordinates == 0 && rest.breaks&comma == 0
 }
 
 // secondVerb reports whether another finite form follows in the same sentence
