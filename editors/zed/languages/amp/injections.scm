@@ -1,0 +1,3 @@
+; Only the frontmatter is another language. A demonstration's body is verbatim and stays plain.
+((yaml) @injection.content
+  (#set! injection.language "yaml"))
