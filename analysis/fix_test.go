@@ -97,14 +97,19 @@ func checkFixed(t testing.TB, name string, r *analysis.Runner, before, after *pa
 		if crlf(f.Text) && !crlf(g.Text) {
 			t.Errorf("%s: %s has mixed line breaks now:\n%q", name, f.Path, g.Text)
 		}
-		if f.Tree == nil {
+		if f.Tree == nil || f.Text == g.Text {
 			continue
 		}
-		if a, b := primitives(f.Tree), primitives(g.Tree); b < a {
+		// A mended manifest may tell another format; what counts is the text.
+		was, is := f.Tree, g.Tree
+		if was.Format() != is.Format() {
+			was, is = parser.Parse(f.Text, parser.V04), parser.Parse(g.Text, parser.V04)
+		}
+		if a, b := primitives(was), primitives(is); b < a {
 			t.Errorf("%s: %s has %d primitives, had %d", name, f.Path, b, a)
 		}
-		have := bodies(g.Tree)
-		for _, b := range bodies(f.Tree) {
+		have := bodies(is)
+		for _, b := range bodies(was) {
 			if i := slices.Index(have, b); i >= 0 {
 				have = slices.Delete(have, i, i+1)
 			} else {
@@ -177,12 +182,12 @@ func TestEachFixMendsItsFindingAndBreaksNothingElse(t *testing.T) {
 					t.Errorf("%s: %d findings of the rule before, %d after\n%s", where, was, is, changes(p, next))
 				}
 				for _, slug := range []string{"unclosed-brace", "malformed-tag", "unknown-type", "mixed-format", "manifest-json", "encoding"} {
-					if was, is := count(diags, slug), count(after, slug); is > was && d.Rule.Slug != "primitive-format" && d.Rule.Slug != "unclosed-brace" {
+					if was, is := count(diags, slug), count(after, slug); is > was && fix.Safety != analysis.Manual && d.Rule.Slug != "primitive-format" && d.Rule.Slug != "unclosed-brace" {
 						t.Errorf("%s: %d findings of %s before, %d after\n%s", where, was, slug, is, changes(p, next))
 					}
 				}
 				for _, f := range p.Files {
-					if g := next.File(f.Path); f.Tree != nil && g.Tree != nil && d.Rule.Slug != "duplicate-primitive" && primitives(g.Tree) < primitives(f.Tree) {
+					if g := next.File(f.Path); f.Tree != nil && g.Tree != nil && fix.Safety != analysis.Manual && g.Text != f.Text && primitives(g.Tree) < primitives(f.Tree) {
 						t.Errorf("%s: lost a primitive\n%s", where, changes(p, next))
 					}
 				}
@@ -198,7 +203,7 @@ func TestEachFixMendsItsFindingAndBreaksNothingElse(t *testing.T) {
 
 // uncovers lists rules whose mended finding may uncover another one of the same rule.
 func uncovers(slug string) bool {
-	return slices.Contains([]string{"facet-value", "facet-order", "facet-extra", "manifest-json", "unclosed-brace"}, slug)
+	return slices.Contains([]string{"reason-indent", "frontmatter", "facet-value", "facet-order", "facet-extra", "manifest-json", "unclosed-brace"}, slug)
 }
 
 func count(ds []analysis.Diagnostic, slug string) int {

@@ -207,6 +207,7 @@ func (f *fixer) grown(a, b *pack.Pack) []string {
 
 // A fileState is what must not get worse in a file.
 type fileState struct {
+	text             string
 	errors, findings int // findings of severity warning and above
 	structure        int // tags and braces that readers stumble over
 	primitives       int
@@ -222,7 +223,7 @@ var bodySeed = maphash.MakeSeed()
 func survey(p *pack.Pack, diags []Diagnostic) map[string]fileState {
 	out := map[string]fileState{}
 	for _, file := range p.Files {
-		s := fileState{bodies: map[uint64]int{}}
+		s := fileState{text: file.Text, bodies: map[uint64]int{}}
 		if file.Tree != nil {
 			for it := range file.Tree.All() {
 				if it.Kind() != parser.Primitive {
@@ -263,12 +264,15 @@ func harm(before, after map[string]fileState, strict bool) string {
 		switch {
 		case !ok:
 			a = fileState{}
+		case a.text == b.text:
+			// Another format in the manifest reads the same text in another way.
 		case a.primitives < b.primitives:
 			return "a primitive of " + path + " would be lost"
-		}
-		for h, n := range b.bodies {
-			if a.bodies[h] < n {
-				return "the text between braces in " + path + " would change"
+		default:
+			for h, n := range b.bodies {
+				if a.bodies[h] < n {
+					return "the text between braces in " + path + " would change"
+				}
 			}
 		}
 		if a.structure > b.structure {

@@ -91,6 +91,7 @@ func (r *Runner) File(f *pack.File, format pack.FormatState) []Diagnostic {
 		p.rule = rule
 		rule.File(&p)
 	}
+	unifyBreaks(f.Tree, p.diags)
 	return p.diags
 }
 
@@ -109,9 +110,7 @@ func (r *Runner) Pack(pk *pack.Pack) []Diagnostic {
 func (r *Runner) All(pk *pack.Pack) []Diagnostic {
 	var out []Diagnostic
 	for _, f := range pk.Files {
-		if pack.IsCapability(f.Path) {
-			out = append(out, r.File(f, pk.Format)...)
-		}
+		out = append(out, r.File(f, pk.Format)...)
 	}
 	out = append(out, r.Pack(pk)...)
 	Sort(out)

@@ -50,7 +50,7 @@ var missingBody = &analysis.Rule{
 		var fixes []analysis.Fix
 		if t := p.Tail(); !p.Brace() && t.Start < t.End {
 			end, _ := text.LineEnd(p.Text(), t.Start)
-			if parser.TrimSpace(p.Text()[t.Start:end]) == "{" {
+			if parser.TrimSpace(p.Text()[t.Start:end]) == "{" && !p.HasReason() && closesBelow(p) {
 				fixes = append(fixes, analysis.Fix{Title: "Move the brace up to the tag", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(p.Tag().End, end, " {")}})
 			}
 		}
@@ -163,6 +163,33 @@ var braceNearMiss = &analysis.Rule{
 		}
 		at := h.Start + len(cut)
 		p.Report(parser.Rel{Start: at - 1, End: at}, "this brace opens nothing: white space follows it on the line",
-			analysis.Fix{Title: "Remove the white space behind the brace", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(at, h.End, "")}})
+			analysis.Fix{Title: "Remove the white space behind the brace", Safety: opening(p), Edits: []analysis.FileEdit{analysis.Edit(at, h.End, "")}})
 	},
+}
+
+// opening is the safety of a fix that makes the block open a brace: where no
+// line of the block closes it, the fix would swallow what follows.
+func opening(p *analysis.BlockPass) analysis.Safety {
+	if closesBelow(p) {
+		return analysis.Suggested
+	}
+	return analysis.Manual
+}
+
+// closesBelow reports whether a line that hangs on the block closes a brace.
+func closesBelow(p *analysis.BlockPass) bool {
+	src, t := p.Text(), p.Tail()
+	for at := t.Start; at < t.End; {
+		end, next := text.LineEnd(src, at)
+		if src[at:end] == "}" {
+			return true
+		}
+		at = next
+	}
+	return false
+}
+
+// opensAs reports whether a line's content opens a brace once its tag is of the type.
+func opensAs(t parser.Type, content string) bool {
+	return t == parser.Demonstration && strings.HasSuffix(content, "{")
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal/jsontree"
@@ -9,7 +11,11 @@ import (
 	"github.com/amp-toolchain/amp/parser/text"
 )
 
-const redacted = "[REDACTED]"
+const (
+	redacted = "[REDACTED]"
+	// redactedWord stands where a bracket would open or close a tag.
+	redactedWord = "REDACTED"
+)
 
 var credentialRule = &analysis.Rule{
 	Slug: "credential", Severity: analysis.Error, Scope: analysis.ScopeBlock, AnyFormat: true, Security: true, Spec: "Part 5 and 9; R-i",
@@ -22,7 +28,11 @@ The patterns of Parts 5 and 9 are errors as written, placeholders or not, when t
 	Fix:  "replaces the value by [REDACTED]",
 	Block: func(p *analysis.BlockPass) {
 		credential.Scan(p.Text(), func(h credential.Hit) bool {
-			p.ReportAs(severityOf(h), parser.Rel{Start: h.MatchStart, End: h.End}, h.Message, redact("", h, 0))
+			fix := redact("", h)
+			if t := p.Tag(); atLineStart(p.Text(), h.Start) || h.Start < t.End && h.End > t.Start {
+				fix.Edits[0].New = redactedWord
+			}
+			p.ReportAs(severityOf(h), parser.Rel{Start: h.MatchStart, End: h.End}, h.Message, fix)
 			return true
 		})
 	},
@@ -36,7 +46,7 @@ The patterns of Parts 5 and 9 are errors as written, placeholders or not, when t
 				if h.Start >= exempt.Start && h.End <= exempt.End {
 					return true
 				}
-				p.ReportAs(severityOf(h), f.Path, text.Span{Start: h.MatchStart, End: h.End}, h.Message, redact(f.Path, h, 0))
+				p.ReportAs(severityOf(h), f.Path, text.Span{Start: h.MatchStart, End: h.End}, h.Message, redact(f.Path, h))
 				return true
 			})
 		}
@@ -53,10 +63,14 @@ func severityOf(h credential.Hit) analysis.Severity {
 	return analysis.Error
 }
 
-func redact(path string, h credential.Hit, base int) analysis.Fix {
+func redact(path string, h credential.Hit) analysis.Fix {
 	return analysis.Fix{Title: "Replace the credential by " + redacted, Safety: analysis.Suggested, Edits: []analysis.FileEdit{
-		{Path: path, Span: text.Span{Start: base + h.Start, End: base + h.End}, New: redacted},
+		{Path: path, Span: text.Span{Start: h.Start, End: h.End}, New: redacted},
 	}}
+}
+
+func atLineStart(s string, at int) bool {
+	return at == 0 || s[at-1] == '\n' || s[at-1] == '\r' || strings.HasSuffix(s[:at], text.BOM) && at == len(text.BOM)
 }
 
 // signatureSpan is the value of manifest.signature when it has the form of an

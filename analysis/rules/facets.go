@@ -172,11 +172,7 @@ func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
 		if spec.Default == "" {
 			return nil
 		}
-		text := spec.Default
-		if t.Start > 0 && p.Text()[t.Start-1] == ',' {
-			text = " " + text
-		}
-		return replace(fmt.Sprintf("Insert the default `%s`", spec.Default), text, analysis.Safe)
+		return replace(fmt.Sprintf("Insert the default `%s`", spec.Default), apart(p, t.Start)+spec.Default, analysis.Safe)
 	}
 	if lower := strings.ToLower(t.Text); spec.Allows(lower) {
 		return replace("Write the facet in lower case", lower, analysis.Safe)
@@ -208,7 +204,16 @@ func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
 
 func reorder(p *analysis.BlockPass, text string, s analysis.Safety) []analysis.Fix {
 	from, to := p.Facets[0].Start, p.Facets[len(p.Facets)-1].End
-	return []analysis.Fix{{Title: "Reorder the facets", Safety: s, Edits: []analysis.FileEdit{analysis.Edit(from, to, text)}}}
+	return []analysis.Fix{{Title: "Reorder the facets", Safety: s, Edits: []analysis.FileEdit{analysis.Edit(from, to, apart(p, from)+text)}}}
+}
+
+// apart is the blank that a facet inserted at an offset needs before it: an empty
+// token starts directly behind the type or a comma.
+func apart(p *analysis.BlockPass, at int) string {
+	if c := p.Text()[at-1]; c == ' ' || c == '\t' {
+		return ""
+	}
+	return " "
 }
 
 // orderFacets puts tokens into their places. Every token must be legal for

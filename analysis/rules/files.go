@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
@@ -45,7 +44,7 @@ var missingFile = &analysis.Rule{
 			d := p.Report(pack.ManifestName, pack.NodeSpan(e), "Missing capability file: "+file)
 			if other := otherCase(p.Pack, e.Text); other != "" {
 				d.Message += fmt.Sprintf(" (there is %s: names compare exactly)", other)
-				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "List "+other, analysis.Suggested, pack.NodeSpan(e), strconv.Quote(other)))
+				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "List "+other, analysis.Suggested, pack.NodeSpan(e), quoteJSON(other)))
 				continue
 			}
 			if p.Pack.Format == pack.FormatInline {
@@ -138,7 +137,7 @@ var capabilityPath = &analysis.Rule{
 			}
 			d := p.Report(pack.ManifestName, pack.NodeSpan(e), fmt.Sprintf("capability_files takes plain file names of memory/, got %q", e.Text))
 			if rest, ok := strings.CutPrefix(e.Text, pack.MemoryDir+"/"); ok && pack.PlainName(rest) {
-				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "Remove the folder", analysis.Suggested, pack.NodeSpan(e), strconv.Quote(rest)))
+				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "Remove the folder", analysis.Suggested, pack.NodeSpan(e), quoteJSON(rest)))
 			}
 		}
 	},
@@ -209,8 +208,8 @@ func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
 			lead = "," + ws
 		}
 	}
-	fix := edit(pack.ManifestName, "List "+name+" in the manifest", analysis.Suggested, text.Span{Start: at, End: at}, lead+strconv.Quote(name))
-	if r := p.Routing; r != nil && !routed(r, name) && r.TableEnd > 0 {
+	fix := edit(pack.ManifestName, "List "+name+" in the manifest", analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name))
+	if r := p.Routing; r != nil && !routed(r, name) && r.TableEnd > 0 && routable(name) {
 		fix.Title = "List " + name + " in manifest and routing table"
 		fix.Edits = append(fix.Edits, analysis.FileEdit{
 			Path: pack.AgentsName, Span: text.Span{Start: r.TableEnd, End: r.TableEnd},
@@ -234,12 +233,12 @@ func routed(r *pack.Routing, name string) bool {
 var fileType = &analysis.Rule{
 	Slug: "file-type", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2 and 6",
 	Summary: "a pack holds something that is no regular file, or too large to be read",
-	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB, and what lies behind the first 20,000 files of a pack, are not read, and so not vouched for.",
+	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB (4 MB for manifest.json and agents.md), and what lies behind the first 20,000 files of a pack, are not read, and so not vouched for.",
 	Pack: func(p *analysis.PackPass) {
 		for _, f := range p.Pack.Files {
 			switch {
 			case errors.Is(f.Err, pack.ErrTooLarge):
-				p.Report(f.Path, text.Span{}, fmt.Sprintf("%s has %d MB; files of more than %d MB are not read", f.Path, f.Size>>20, pack.MaxFile>>20))
+				p.Report(f.Path, text.Span{}, fmt.Sprintf("%s has %d MB; one of more than %d MB is not read", f.Path, f.Size>>20, pack.Limit(f.Path)>>20))
 			case errors.Is(f.Err, pack.ErrTooMany):
 				p.Report(f.Path, text.Span{}, fmt.Sprintf("the pack has more than %d files; this one and those behind it were not read", pack.MaxEntries))
 			case f.Type.IsDir() && (f.Path == pack.ManifestName || f.Path == pack.AgentsName || pack.IsCapability(f.Path)):

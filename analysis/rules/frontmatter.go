@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/pack"
@@ -33,14 +34,11 @@ var frontmatter = &analysis.Rule{
 		it := p.FrontmatterItem
 		start := it.Offset + it.Start()
 		if it.Unclosed() {
-			nl := text.Newline(it.Text())
-			at := it.Offset + f.Inner.End
-			p.Report(text.Span{Start: start, End: start + 3}, "the frontmatter is never closed by a `---` line",
-				edit(p.File.Path, "Close the frontmatter", analysis.Suggested, text.Span{Start: at, End: at}, "---"+nl))
+			p.Report(text.Span{Start: start, End: start + 3}, "the frontmatter is never closed by a `---` line", closeFence(p))
 			return
 		}
 		if f.Err != nil {
-			p.Report(it.At(f.Err.Rel), "the frontmatter is not valid YAML: "+f.Err.Message)
+			p.Report(it.At(f.Err.Rel), f.Err.Message)
 			return
 		}
 		checkKeys(p)
@@ -53,8 +51,7 @@ func edit(path, title string, s analysis.Safety, span text.Span, new string) ana
 
 func noFrontmatter(p *analysis.FilePass) {
 	if it, ok := displacedFence(p); ok {
-		p.Report(text.Span{Start: it.Offset, End: it.Offset + 3}, "the frontmatter must start on line 1",
-			edit(p.File.Path, "Move the frontmatter to line 1", analysis.Suggested, text.Span{Start: bomLen(p), End: it.Offset}, ""))
+		p.Report(text.Span{Start: it.Offset, End: it.Offset + 3}, "the frontmatter must start on line 1", moveFence(p, it)...)
 		return
 	}
 	nl := "\n"
@@ -72,6 +69,53 @@ func noFrontmatter(p *analysis.FilePass) {
 		edit(p.File.Path, "Insert a frontmatter", analysis.Suggested, text.Span{Start: at, End: at}, strings.Join(lines, nl)))
 }
 
+// closeFence closes a frontmatter behind its last line that reads as YAML of ours:
+// at the first blank line, or where the primitives start.
+func closeFence(p *analysis.FilePass) analysis.Fix {
+	it, inner := p.FrontmatterItem, p.Frontmatter.Inner
+	src, nl := it.Text(), text.Newline(it.Text())
+	at := inner.Start
+	for at < inner.End {
+		end, next := text.LineEnd(src, at)
+		if line := src[at:end]; parser.TrimSpace(line) == "" || !strings.Contains(line, ":") {
+			break
+		}
+		at = next
+	}
+	ins := "---" + nl
+	if at > 0 && src[at-1] != '\n' && src[at-1] != '\r' {
+		ins = nl + ins
+	}
+	at += it.Offset
+	return edit(p.File.Path, "Close the frontmatter", analysis.Suggested, text.Span{Start: at, End: at}, ins)
+}
+
+// moveFence moves a YAML block, from its opening line to its closing one, to the
+// top of the file.
+func moveFence(p *analysis.FilePass, it parser.Item) []analysis.Fix {
+	src := it.Text()
+	_, at := text.LineEnd(src, 0)
+	for at < len(src) {
+		end, next := text.LineEnd(src, at)
+		if parser.TrimSpace(src[at:end]) == "---" {
+			top := bomLen(p)
+			if it.Offset == top {
+				return nil // on line 1 already, only not as a reader wants it
+			}
+			fence := src[:end]
+			if strings.HasPrefix(fence, "--- ") || src[at:end] != "---" {
+				return nil
+			}
+			return []analysis.Fix{{Title: "Move the frontmatter to line 1", Safety: analysis.Suggested, Edits: []analysis.FileEdit{
+				{Path: p.File.Path, Span: text.Span{Start: top, End: top}, New: fence + text.Newline(src)},
+				{Path: p.File.Path, Span: text.Span{Start: it.Offset, End: it.Offset + next}},
+			}}}
+		}
+		at = next
+	}
+	return nil
+}
+
 func bomLen(p *analysis.FilePass) int {
 	if it, ok := p.Tree.AtIndex(0); ok && strings.HasPrefix(it.Text(), text.BOM) {
 		return len(text.BOM)
@@ -79,8 +123,17 @@ func bomLen(p *analysis.FilePass) int {
 	return 0
 }
 
+// topic makes words of a file's name, for YAML and for a table's cell alike.
 func topic(file string) string {
-	return strings.ReplaceAll(strings.TrimSuffix(file, ".md"), "-", " ")
+	words := strings.FieldsFunc(strings.TrimSuffix(file, ".md"), func(c rune) bool {
+		return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '.') || !unicode.IsPrint(c)
+	})
+	switch s := strings.Join(words, " "); strings.ToLower(s) {
+	case "", "null", "true", "false", "yes", "no", "on", "off":
+		return "the topic " + s
+	default:
+		return s
+	}
 }
 
 func checkKeys(p *analysis.FilePass) {
@@ -95,7 +148,7 @@ func checkKeys(p *analysis.FilePass) {
 		p.ReportAs(analysis.Warning, top, "the frontmatter has no `type: cluster`", insert("type: cluster"))
 	} else if e.Kind != pack.Scalar || e.Value != "cluster" {
 		p.Report(it.At(e.KeyRel), fmt.Sprintf("type must be cluster, got %s", shown(e)),
-			edit(p.File.Path, "Change to `cluster`", analysis.Suggested, it.At(e.ValueRel), "cluster"))
+			setValue(p, e, "cluster", analysis.Suggested)...)
 	}
 	if e := f.Entry("applies_to"); e == nil || e.Kind == pack.Null || e.Kind == pack.Scalar && parser.TrimSpace(e.Value) == "" {
 		p.ReportAs(analysis.Warning, spanOr(it, e, top), "the frontmatter does not say in `applies_to` what tasks the file is for")
@@ -111,9 +164,7 @@ func checkKeys(p *analysis.FilePass) {
 			if nearest(strings.ToLower(e.Value), Sources, 2) == v {
 				s = analysis.Suggested
 			}
-			if e.ValueRel.Start < e.ValueRel.End {
-				fixes = append(fixes, edit(p.File.Path, "Change to `"+v+"`", s, it.At(e.ValueRel), v))
-			}
+			fixes = append(fixes, setValue(p, e, v, s)...)
 		}
 		p.Report(it.At(e.KeyRel), fmt.Sprintf("source must be self, imported or inferred, got %s", shown(e)), fixes...)
 	}
@@ -131,6 +182,23 @@ func checkKeys(p *analysis.FilePass) {
 			}
 		}
 	}
+}
+
+// setValue writes the value of a key whose value is a scalar or missing.
+func setValue(p *analysis.FilePass, e *pack.Entry, v string, s analysis.Safety) []analysis.Fix {
+	at := p.FrontmatterItem.At(e.ValueRel)
+	switch {
+	case e.Kind == pack.Null:
+		at = p.FrontmatterItem.At(parser.Rel{Start: e.KeyRel.End + 1, End: e.KeyRel.End + 1})
+		return []analysis.Fix{edit(p.File.Path, "Change to `"+v+"`", s, at, " "+v)}
+	case e.Kind != pack.Scalar || at.Start == at.End || p.Tree.Slice(at) != e.Value && !quoted(p.Tree.Slice(at)):
+		return nil // a list, or a value over several lines
+	}
+	return []analysis.Fix{edit(p.File.Path, "Change to `"+v+"`", s, at, v)}
+}
+
+func quoted(s string) bool {
+	return len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] && strings.IndexAny(s, "\r\n") < 0
 }
 
 func spanOr(it parser.Item, e *pack.Entry, s text.Span) text.Span {

@@ -41,13 +41,15 @@ var illustratesUnmatched = &analysis.Rule{
 // directives as soon as no label is left, which is early in most packs.
 func matchLabels(p *pack.Pack, pending map[string][]place) {
 	byWord := map[string][]string{} // stem -> labels
+	var starts [256]bool            // first bytes of the stems: most words need no closer look
 	for label := range pending {
-		ws := stems(label)
+		ws := stems(label, nil)
 		if len(ws) == 0 {
 			delete(pending, label) // nothing to match by
 		}
 		for _, w := range ws {
 			byWord[w] = append(byWord[w], label)
+			starts[w[0]] = true
 		}
 	}
 	for _, f := range p.Capabilities() {
@@ -59,7 +61,7 @@ func matchLabels(p *pack.Pack, pending map[string][]place) {
 				continue
 			}
 			r := it.Body()
-			for _, w := range stems(it.Text()[r.Start:r.End]) {
+			for _, w := range stems(it.Text()[r.Start:r.End], &starts) {
 				for _, label := range byWord[w] {
 					delete(pending, label)
 				}
@@ -69,14 +71,24 @@ func matchLabels(p *pack.Pack, pending map[string][]place) {
 	}
 }
 
-// stems are the content words of a text, lower case, without common endings.
-func stems(s string) []string {
+// stems are the content words of a text, lower case, without common endings;
+// where starts is given, only those that start with a byte it holds.
+func stems(s string, starts *[256]bool) []string {
 	var out []string
-	for w := range strings.FieldsFuncSeq(s, func(c rune) bool {
-		return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
-	}) {
+	for i := 0; i < len(s); i++ {
+		if !wordByte(s[i]) {
+			continue
+		}
+		from := i
+		for i < len(s) && wordByte(s[i]) {
+			i++
+		}
+		w := s[from:i]
+		if len(w) < 3 || starts != nil && w[0] < 0x80 && !starts[w[0]|0x20] {
+			continue
+		}
 		w = strings.ToLower(w)
-		if len(w) < 3 || functionWords[w] {
+		if starts != nil && !starts[w[0]] || functionWords[w] {
 			continue
 		}
 		for _, end := range []string{"ing", "ies", "ed", "es", "s", "e", "y"} {
@@ -88,6 +100,10 @@ func stems(s string) []string {
 		out = append(out, w)
 	}
 	return out
+}
+
+func wordByte(c byte) bool {
+	return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 var functionWords = map[string]bool{

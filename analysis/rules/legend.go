@@ -56,6 +56,9 @@ func moveLegend(p *analysis.FilePass, d *analysis.Diagnostic) {
 	if !ok || it.Kind() != parser.Legend || !it.Misplaced() || p.Legend.Block != nil || p.Frontmatter == nil || p.FrontmatterItem.Unclosed() {
 		return
 	}
+	if entries, problems := it.LegendEntries(); len(entries) == 0 || len(problems) > 0 {
+		return
+	}
 	src := it.Text()[:it.End()]
 	nl := text.Newline(it.Text())
 	at := p.FrontmatterItem.Offset + len(p.FrontmatterItem.Text())

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/jsontree"
@@ -99,7 +100,7 @@ func checkManifest(p *analysis.PackPass) {
 	}
 	if n := c.kind("agents_file", jsontree.String); n != nil && n.Text != pack.AgentsName {
 		p.Report(pack.ManifestName, pack.NodeSpan(n), fmt.Sprintf("agents_file must be %q, got %q: installers look for that name", pack.AgentsName, n.Text),
-			edit(pack.ManifestName, "Change to agents.md", analysis.Suggested, pack.NodeSpan(n), strconv.Quote(pack.AgentsName)))
+			edit(pack.ManifestName, "Change to agents.md", analysis.Suggested, pack.NodeSpan(n), quoteJSON(pack.AgentsName)))
 	}
 	c.agents()
 	c.strings("sources")
@@ -163,7 +164,7 @@ func (c manifestCheck) agents() {
 		msg := fmt.Sprintf("no installer knows the agent %q: %s", e.Text, strings.Join(Agents, ", "))
 		d := c.p.ReportAs(analysis.Warning, pack.ManifestName, pack.NodeSpan(e), msg)
 		if near := nearest(e.Text, Agents, 3); near != "" {
-			d.Fixes = append(d.Fixes, edit(pack.ManifestName, fmt.Sprintf("Change to %q", near), analysis.Suggested, pack.NodeSpan(e), strconv.Quote(near)))
+			d.Fixes = append(d.Fixes, edit(pack.ManifestName, fmt.Sprintf("Change to %q", near), analysis.Suggested, pack.NodeSpan(e), quoteJSON(near)))
 		}
 	}
 }
@@ -266,19 +267,19 @@ func isDate(s string) bool {
 func defaultMember(p *pack.Pack, name string) string {
 	switch name {
 	case "layout":
-		return strconv.Quote(pack.Layout)
+		return quoteJSON(pack.Layout)
 	case "agents_file":
-		return strconv.Quote(pack.AgentsName)
+		return quoteJSON(pack.AgentsName)
 	case "agents":
 		return `["claude-code"]`
 	case "title":
 		if n := p.Name(); n != "" {
-			return strconv.Quote(titleOf(n))
+			return quoteJSON(titleOf(n))
 		}
 	case "capability_files":
 		var names []string
 		for _, f := range p.Capabilities() {
-			names = append(names, strconv.Quote(f.Name()))
+			names = append(names, quoteJSON(f.Name()))
 		}
 		return "[" + strings.Join(names, ", ") + "]"
 	}
@@ -287,14 +288,16 @@ func defaultMember(p *pack.Pack, name string) string {
 
 func titleOf(name string) string {
 	t := strings.ReplaceAll(name, "-", " ")
-	return strings.ToUpper(t[:1]) + t[1:]
+	_, n := utf8.DecodeRuneInString(t)
+	return strings.ToUpper(t[:n]) + t[n:]
 }
 
 // addMember inserts a member at the end of an object, in the style of the
 // members that are there.
 func addMember(p *pack.Pack, obj *jsontree.Node, name, value string) analysis.Fix {
 	src := p.Manifest.File.Text
-	at, lead, tail := obj.Start+1, "\n  ", "\n"
+	nl := text.Newline(src)
+	at, lead, tail := obj.Start+1, nl+"  ", nl
 	if n := len(obj.Members); n > 0 {
 		last := obj.Members[n-1]
 		at = last.Value.End
@@ -307,7 +310,7 @@ func addMember(p *pack.Pack, obj *jsontree.Node, name, value string) analysis.Fi
 			lead = "," + lead[i+2:]
 		}
 	}
-	return edit(pack.ManifestName, fmt.Sprintf("Add %q", name), analysis.Suggested, text.Span{Start: at, End: at}, lead+strconv.Quote(name)+": "+value+tail)
+	return edit(pack.ManifestName, fmt.Sprintf("Add %q", name), analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name)+": "+value+tail)
 }
 
 var layout = &analysis.Rule{
@@ -327,7 +330,7 @@ var layout = &analysis.Rule{
 			got = p.Pack.Manifest.File.Text[n.Start:min(n.End, n.Start+40)]
 		}
 		p.Report(pack.ManifestName, pack.NodeSpan(n), fmt.Sprintf("Pack layout is '%s', expected '%s'", got, pack.Layout),
-			edit(pack.ManifestName, "Change to semantic-cluster", analysis.Suggested, pack.NodeSpan(n), strconv.Quote(pack.Layout)))
+			edit(pack.ManifestName, "Change to semantic-cluster", analysis.Suggested, pack.NodeSpan(n), quoteJSON(pack.Layout)))
 	},
 }
 
@@ -349,7 +352,7 @@ var name = &analysis.Rule{
 		}
 		d := p.Report(pack.ManifestName, pack.NodeSpan(n), fmt.Sprintf("name must match ^[a-z0-9][a-z0-9-]{0,63}$, got %q", n.Text))
 		if s := slug(n.Text); s != "" {
-			d.Fixes = append(d.Fixes, edit(pack.ManifestName, fmt.Sprintf("Change to %q", s), analysis.Suggested, pack.NodeSpan(n), strconv.Quote(s)))
+			d.Fixes = append(d.Fixes, edit(pack.ManifestName, fmt.Sprintf("Change to %q", s), analysis.Suggested, pack.NodeSpan(n), quoteJSON(s)))
 		}
 	},
 }
@@ -385,7 +388,7 @@ var primitiveFormat = &analysis.Rule{
 			got = strconv.Quote(n.Text)
 		}
 		p.Report(pack.ManifestName, pack.NodeSpan(n), fmt.Sprintf("primitive_format must be %q or %q, got %s", parser.FormatV04, parser.FormatV03, got),
-			edit(pack.ManifestName, "Change to "+parser.FormatV04, analysis.Suggested, pack.NodeSpan(n), strconv.Quote(parser.FormatV04)))
+			edit(pack.ManifestName, "Change to "+parser.FormatV04, analysis.Suggested, pack.NodeSpan(n), quoteJSON(parser.FormatV04)))
 	},
 }
 

@@ -42,32 +42,71 @@ type duplicate struct{ item, first place }
 
 var seed = maphash.MakeSeed()
 
-// duplicates finds primitives with equal content. Contents are hashed first, so
-// that a pack without any costs one pass and no copies.
+// duplicates finds primitives with equal content. Contents are hashed into a
+// set first; only a pack that repeats a hash is looked at more closely.
 func duplicates(p *pack.Pack) []duplicate {
+	files := p.Capabilities()
 	n := 0
-	for _, f := range p.Capabilities() {
+	for _, f := range files {
 		n += f.Tree.Summary().Blocks
 	}
-	first := make(map[uint64]place, n)
+	seen := newHashSet(n)
+	again := map[uint64]bool{}
+	for _, f := range files {
+		for it := range f.Tree.All() {
+			if h, ok := contentHash(it.Block); ok && !seen.add(h) {
+				again[h] = true
+			}
+		}
+	}
+	if len(again) == 0 {
+		return nil
+	}
+	first := map[uint64]place{}
 	var out []duplicate
-	for _, f := range p.Capabilities() {
+	for _, f := range files {
 		for it := range f.Tree.All() {
 			h, ok := contentHash(it.Block)
-			if !ok {
+			if !ok || !again[h] {
 				continue
 			}
-			o, seen := first[h]
-			if !seen {
+			if o, ok := first[h]; !ok {
 				first[h] = place{it, f}
-				continue
-			}
-			if sameContent(o.Block, it.Block) {
+			} else if sameContent(o.Block, it.Block) {
 				out = append(out, duplicate{place{it, f}, o})
 			}
 		}
 	}
 	return out
+}
+
+// A hashSet is an open-addressed set of hashes: for a pack's few thousand
+// primitives a map costs more to make than all the hashing.
+type hashSet struct {
+	slots []uint64 // 0 is empty
+	mask  uint64
+}
+
+func newHashSet(n int) hashSet {
+	size := 64
+	for size < 2*n {
+		size *= 2
+	}
+	return hashSet{make([]uint64, size), uint64(size - 1)}
+}
+
+// add reports whether the hash is new.
+func (s hashSet) add(h uint64) bool {
+	h |= 1 // never the empty slot
+	for i := h >> 7 & s.mask; ; i = (i + 1) & s.mask {
+		switch s.slots[i] {
+		case 0:
+			s.slots[i] = h
+			return true
+		case h:
+			return false
+		}
+	}
 }
 
 func contentHash(b *parser.Block) (uint64, bool) {

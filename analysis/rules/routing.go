@@ -36,6 +36,12 @@ func alwaysLoad(p *analysis.PackPass, r *pack.Routing) {
 	if r.Always == (text.Span{}) {
 		at := r.Title.End
 		ins := nl + nl + "## Always load" + nl + "- " + pack.PrinciplesName + " — what comes first and why"
+		if at == 0 { // no heading to stand under
+			if strings.HasPrefix(r.Text, text.BOM) {
+				at = len(text.BOM)
+			}
+			ins = strings.TrimPrefix(ins, nl+nl) + nl + nl
+		}
 		p.Report(pack.AgentsName, text.Span{Start: r.Title.Start, End: r.Title.End}, "agents.md has no `## Always load` section",
 			edit(pack.AgentsName, "Add the section", analysis.Suggested, text.Span{Start: at, End: at}, ins))
 		return
@@ -93,13 +99,18 @@ func checkRef(p *analysis.PackPass, r *pack.Routing, rt pack.Route, f pack.FileR
 	p.Report(pack.AgentsName, f.Span, fmt.Sprintf("no capability file %s in memory/", f.Name), fixes...)
 }
 
+// routable reports whether a route can name a file: in a table, some characters end a name.
+func routable(name string) bool {
+	return pack.PlainName(name) && !strings.ContainsAny(name, " \t,;`\"'()[]<>*+&|")
+}
+
 func unrouted(p *analysis.PackPass, r *pack.Routing) {
 	for _, c := range p.Pack.Capabilities() {
 		if c.Name() == pack.PrinciplesName || routed(r, c.Name()) || !p.Pack.Manifest.Lists(c.Name()) {
 			continue
 		}
 		d := p.ReportAs(analysis.Hint, c.Path, text.Span{}, fmt.Sprintf("nothing in agents.md routes to %s, so no agent loads it", c.Name()))
-		if r.TableEnd > 0 {
+		if r.TableEnd > 0 && routable(c.Name()) {
 			d.Fixes = append(d.Fixes, edit(pack.AgentsName, "Add a row to agents.md", analysis.Suggested, text.Span{Start: r.TableEnd, End: r.TableEnd},
 				text.Newline(r.Text)+"| "+topic(c.Name())+" | "+c.Name()+" |"))
 		}

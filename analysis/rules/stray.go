@@ -257,7 +257,9 @@ func joinFixes(p *analysis.BlockPass, r run) []analysis.Fix {
 			edits = append(edits, analysis.Edit(from, at+lead, sep))
 			from, at = end, next
 		}
-		fixes = append(fixes, analysis.Fix{Title: title, Safety: analysis.Suggested, Edits: edits})
+		if joined := parser.TrimSpace(src[p.Head().Start:from]); joined != "{" && !opensAs(p.Type(), src[:from]) && !(p.Type() == parser.Unknown && strings.HasSuffix(src[:from], "{")) || p.HasReason() {
+			fixes = append(fixes, analysis.Fix{Title: title, Safety: analysis.Suggested, Edits: edits})
+		}
 	} else if p.Kind() == parser.Primitive && r.start == p.Tail().Start {
 		var edits []analysis.FileEdit
 		for at := r.start; at < r.end; {

@@ -71,7 +71,11 @@ func unclosedTag(p *analysis.BlockPass) {
 	}
 	var fixes []analysis.Fix
 	if at := closeAt(parser.TypeOf(word), line, 1+len(word)); at > 0 {
-		fixes = append(fixes, analysis.Fix{Title: "Close the bracket", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(r.Start+at, r.Start+at, "]")}})
+		safety := analysis.Suggested
+		if opensAs(parser.TypeOf(word), line) || parser.TrimSpace(line[at:]) == "{" {
+			safety = opening(p)
+		}
+		fixes = append(fixes, analysis.Fix{Title: "Close the bracket", Safety: safety, Edits: []analysis.FileEdit{analysis.Edit(r.Start+at, r.Start+at, "]")}})
 	}
 	p.Report(r, "malformed tag: no `]` closes it on this line, so no reader sees a primitive here", fixes...)
 }

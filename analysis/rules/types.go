@@ -30,8 +30,12 @@ Markdown links, ticked boxes and link definitions at the start of a line look li
 					edits = append(edits, analysis.Edit(p.Facets[i].Start, p.Facets[i].End, strings.ToLower(p.Facets[i].Text)))
 				}
 			}
+			safety := analysis.Safe
+			if opensAs(parser.TypeOf(lower), p.Text()[p.Head().Start:p.Head().End]) && !p.Brace() {
+				safety = opening(p)
+			}
 			p.Report(r, fmt.Sprintf("unknown primitive type %q: types are written in lower case, %q", word, lower),
-				analysis.Fix{Title: "Write the tag in lower case", Safety: analysis.Safe, Edits: edits})
+				analysis.Fix{Title: "Write the tag in lower case", Safety: safety, Edits: edits})
 			return
 		}
 		head := p.Text()[p.Head().Start:p.Head().End]
@@ -43,7 +47,11 @@ Markdown links, ticked boxes and link definitions at the start of a line look li
 		default:
 			var fixes []analysis.Fix
 			if near := nearest(lower, parser.TypeWords, 2); near != "" {
-				fixes = append(fixes, analysis.Fix{Title: fmt.Sprintf("Change the type to `%s`", near), Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(r.Start, r.End, near)}})
+				safety := analysis.Suggested
+				if opensAs(parser.TypeOf(near), head) && !p.Brace() {
+					safety = opening(p)
+				}
+				fixes = append(fixes, analysis.Fix{Title: fmt.Sprintf("Change the type to `%s`", near), Safety: safety, Edits: []analysis.FileEdit{analysis.Edit(r.Start, r.End, near)}})
 			}
 			p.Report(r, fmt.Sprintf("unknown primitive type %q, expected goal, claim, directive, demonstration or demo", word), fixes...)
 		}
