@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/diskfs"
@@ -40,34 +41,33 @@ type Options struct {
 }
 
 // Lint judges the targets in parallel. Results come in the order of targets.
+//
+// Workers take targets from a counter, and whoever completes the next result in
+// order hands it on: passing each small pack through channels cost more context
+// switches than the packs have files.
 func Lint(targets []Target, opt Options) []Result {
 	results := make([]Result, len(targets))
-	done := make([]chan struct{}, len(targets))
-	for i := range done {
-		done[i] = make(chan struct{})
+	var next atomic.Int64
+	var mu sync.Mutex
+	done, handed := make([]bool, len(targets)), 0
+	finish := func(i int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done[i] = true
+		for opt.Each != nil && handed < len(targets) && done[handed] {
+			opt.Each(&results[handed])
+			results[handed] = Result{}
+			handed++
+		}
 	}
-	next := make(chan int)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(targets)) {
 		wg.Go(func() {
-			for i := range next {
+			for i := int(next.Add(1)) - 1; i < len(targets); i = int(next.Add(1)) - 1 {
 				results[i] = one(targets[i], opt)
-				close(done[i])
+				finish(i)
 			}
 		})
-	}
-	go func() {
-		for i := range targets {
-			next <- i
-		}
-		close(next)
-	}()
-	for i := range targets {
-		<-done[i]
-		if opt.Each != nil {
-			opt.Each(&results[i])
-			results[i] = Result{}
-		}
 	}
 	wg.Wait()
 	if opt.Each != nil {
