@@ -157,7 +157,7 @@ func onlyBlock(text []byte, want string) (*pem.Block, error) {
 		return found, nil
 	}
 	switch {
-	case found.Type == "PRIVATE KEY" && want == "PUBLIC KEY":
+	case want == "PUBLIC KEY" && strings.HasSuffix(found.Type, "PRIVATE KEY"):
 		return nil, &KeyError{"this is a private key, give the public one (the .pub file)"}
 	case found.Type == "PUBLIC KEY":
 		return nil, &KeyError{"this is a public key, signing needs the private one (the .key file)"}

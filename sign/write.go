@@ -68,30 +68,30 @@ func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
 		StaleKey: o.NoEmbed && had && !sameKey(shipped, key.Public()),
 	}
 
-	undo := func() {}
-	if embed {
-		if p.Signed() {
-			if err := w.write(ManifestName, withSignature(p.Raw, p.Tree, false, "")); err != nil {
-				return nil, err
-			}
-		}
-		undo = func() { // best effort, the error that caused it is reported
+	undo := func(err error) (*Result, error) { // best effort, err is what is reported
+		if embed {
 			if had {
 				_ = w.write(EmbeddedName, shipped)
 			} else {
 				_ = fsx.Remove(w.pack, EmbeddedName)
 			}
-			_ = w.write(ManifestName, p.Raw)
+		}
+		_ = w.write(ManifestName, p.Raw)
+		return nil, err
+	}
+	if embed {
+		if p.Signed() {
+			if err := w.write(ManifestName, withSignature(p.Raw, p.Tree, false, "")); err != nil {
+				return undo(err)
+			}
 		}
 		if err := w.write(EmbeddedName, pub); err != nil {
-			undo()
-			return nil, err
+			return undo(err)
 		}
 	}
 	if text := withSignature(p.Raw, p.Tree, true, sig); embed || !bytes.Equal(text, p.Raw) {
 		if err := w.write(ManifestName, text); err != nil {
-			undo()
-			return nil, err
+			return undo(err)
 		}
 	}
 	return res, nil
