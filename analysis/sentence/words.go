@@ -3,6 +3,7 @@ package sentence
 import (
 	"encoding/binary"
 	"strings"
+	"sync"
 )
 
 // opener says what a word does at the start of a sentence.
@@ -90,7 +91,7 @@ func lowered(word string) (f fold) {
 
 func lookup(word string) entry {
 	f := lowered(word)
-	return lexicon.find(f.key())
+	return lexicon().find(f.key())
 }
 
 // lookupOpening is lookup for the first word of a sentence, where a prefix with
@@ -141,7 +142,9 @@ func (t *table) at(word string) *entry {
 	return &t.entries[h]
 }
 
-var lexicon = func() *table {
+// lexicon is made when the first claim is judged: a program that only prints its
+// version should not pay for it.
+var lexicon = sync.OnceValue(func() *table {
 	t := new(table)
 	for o, list := range openers {
 		for w := range strings.FieldsSeq(list) {
@@ -154,7 +157,7 @@ var lexicon = func() *table {
 		}
 	}
 	return t
-}()
+})
 
 // openers lists words by what they open. A word absent here opens a noun phrase.
 var openers = [...]string{
