@@ -13,7 +13,7 @@ var pieces = []string{
 	"\n", "\n", "\r\n", "\r", "\n\n", " ", "  ", "\t", "\u00a0", "\u2028", "\ufeff", "\x00", "\xe9", "é", "日", "😀",
 	"[claim] The kiln is hot.", "[directive must, org] In x, never y.", "[demo positive] {", "[demo positive, illustrates: a]",
 	"[goal", "[claim", "[", "]", "{", "}", "\n}\n", "  > why", "  > [Code]", "> near", "   > three", "---", "---\n", "---\ntype: directive\n",
-	"sources:", "sources:\n", "  Code: Title", "    https://u.example/", "type: cluster", "text", "# Head", ",", "[x] y", "**Why:** z",
+	"sources:", "sources:\n", "sources:\n\n", "  Code: Title", "    https://u.example/", "type: cluster", "text", "# Head", ",", "[x] y", "**Why:** z",
 }
 
 func randomText(r *rand.Rand, n int) string {

@@ -1,7 +1,13 @@
 package parser
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // A LegendEntry is one source of a `sources:` legend (R-j): a line at indent
-// two, `<code>: <title>`, with its url on a deeper line.
+// two, `<code>: <title>`, with its url on a deeper line. In a legend that is
+// indented deeper as a whole, its smallest indent takes the place of two.
 type LegendEntry struct {
 	Code, Title, URL          string
 	CodeRel, TitleRel, URLRel Rel
@@ -22,18 +28,20 @@ func (b *Block) LegendEntries() (entries []LegendEntry, problems []LegendProblem
 	if b.kind != Legend {
 		return nil, nil
 	}
+	base := b.legendIndent()
 	for at := int(b.body); at < int(b.bodyE); {
 		end, next := lineEnd(b.text, at)
 		line := b.text[at:end]
-		ind := skipSpace(line)
+		lead := skipSpace(line)
 		stop := at + trimRight(line)
-		start := at + ind
+		start := at + lead
 		at = next
-		if ind == len(line) {
+		if lead == len(line) {
 			continue
 		}
+		ind := utf8.RuneCountInString(line[:lead])
 		whole := Rel{start, stop}
-		if ind > 2 {
+		if ind > base {
 			if n := len(entries); n > 0 && entries[n-1].URL == "" {
 				entries[n-1].URL, entries[n-1].URLRel, entries[n-1].End = b.text[start:stop], whole, stop
 			} else {
@@ -49,10 +57,14 @@ func (b *Block) LegendEntries() (entries []LegendEntry, problems []LegendProblem
 			}
 		}
 		if colon < 0 {
-			problems = append(problems, LegendProblem{whole, "a legend entry is `<short-code>: <full source title>`; this line has no colon"})
+			problems = append(problems, LegendProblem{whole, "a legend entry is `<short-code>: <full source title>`; this line has no colon with a space behind it"})
 			continue
 		}
 		ts := min(stop, colon+1+skipSpace(b.text[colon+1:stop]))
+		item := strings.HasPrefix(b.text[start:colon], "- ")
+		if item {
+			start += 1 + skipSpace(b.text[start+1:colon])
+		}
 		code := Rel{start, start + trimRight(b.text[start:colon])}
 		e := LegendEntry{
 			Code: b.text[code.Start:code.End], Title: b.text[ts:stop], CodeRel: code, TitleRel: Rel{ts, stop},
@@ -64,11 +76,30 @@ func (b *Block) LegendEntries() (entries []LegendEntry, problems []LegendProblem
 			problems = append(problems, LegendProblem{whole, "this legend entry has no short code"})
 		case e.Title == "":
 			problems = append(problems, LegendProblem{whole, "this legend entry has no title"})
-		case ind != 2:
+		case line[:lead] != "  ":
 			problems = append(problems, LegendProblem{whole, "a legend entry is indented by two spaces"})
+		case item:
+			problems = append(problems, LegendProblem{whole, "a legend entry is `<short-code>: <full source title>`, not a list item"})
 		}
 	}
 	return entries, problems
+}
+
+// legendIndent is the indent of a legend's entries in characters: the smallest
+// one, at least two.
+func (b *Block) legendIndent() int {
+	least := 0
+	for at := int(b.body); at < int(b.bodyE); {
+		end, next := lineEnd(b.text, at)
+		line := b.text[at:end]
+		if lead := skipSpace(line); lead < len(line) {
+			if n := utf8.RuneCountInString(line[:lead]); least == 0 || n < least {
+				least = n
+			}
+		}
+		at = next
+	}
+	return max(least, 2)
 }
 
 // Verbatim is the suffix of a citation whose primitive uses the source's exact

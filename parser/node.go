@@ -13,6 +13,7 @@ type Summary struct {
 	Blocks int
 	Types  [NumTypes]int // primitives by type, Unknown included
 	Open   int           // blocks without end (Unclosed)
+	Lost   int           // lines that were meant as tags (Malformed)
 }
 
 func (s *Summary) add(o *Summary) {
@@ -20,6 +21,7 @@ func (s *Summary) add(o *Summary) {
 	s.Lines += o.Lines
 	s.Blocks += o.Blocks
 	s.Open += o.Open
+	s.Lost += o.Lost
 	for i := range s.Types {
 		s.Types[i] += o.Types[i]
 	}
@@ -29,8 +31,11 @@ func (s *Summary) addBlock(b *Block) {
 	s.Bytes += len(b.text)
 	s.Lines += int(b.lines)
 	s.Blocks++
-	if b.kind == Primitive {
+	switch b.kind {
+	case Primitive:
 		s.Types[b.typ]++
+	case Malformed:
+		s.Lost++
 	}
 	if b.Unclosed() {
 		s.Open++
@@ -158,6 +163,7 @@ func subtract(a, b Summary) Summary {
 	a.Lines -= b.Lines
 	a.Blocks -= b.Blocks
 	a.Open -= b.Open
+	a.Lost -= b.Lost
 	for i := range a.Types {
 		a.Types[i] -= b.Types[i]
 	}

@@ -66,7 +66,7 @@ func (s *scanner) scanBlock(at int, in state) *Block {
 	first := s.src[from:end]
 	var lines int
 	switch {
-	case in == stStart && isFence(first):
+	case in == stStart && isFence(first) && !(s.format == V03 && s.v03Primitive(next)):
 		next, lines = s.frontmatter(b, at, next)
 	case isBlank(first):
 		b.kind, b.out = Blank, stLegend
@@ -257,6 +257,10 @@ func (s *scanner) reasons(b *Block, at, next, lines int) (int, int) {
 	return s.looseRun(next, lines)
 }
 
+// IsReason reports whether a line, without its break, is a continuation line by
+// the regular expression of Part 5.4.
+func IsReason(line string) bool { return reasonText(line, 0, len(line)) >= 0 }
+
 // reasonText matches /^\s{2}>\s?(.*)$/ at offset at and returns where its group
 // starts, -1 when the line is no reason.
 func reasonText(src string, at, limit int) int {
@@ -309,12 +313,14 @@ func isLegendHead(line string) bool {
 }
 
 // legendFollows: at the top `sources:` is a legend whatever follows; further
-// down only an indented line makes it one, else it is loose text.
+// down only an indented line makes it one, else it is loose text. It looks at
+// the first line behind the blank ones, as far as any block's end depends on.
 func (s *scanner) legendFollows(next int, in state) bool {
 	if in <= stLegend {
 		return true
 	}
-	return next < len(s.src) && !s.blankAt(next) && spaceLen(s.src[next:]) > 0
+	next, _ = s.blanks(next)
+	return next < len(s.src) && spaceLen(s.src[next:]) > 0 && reasonText(s.src, next, len(s.src)) < 0
 }
 
 // legend reads indented and blank lines up to the first other line (R-j).

@@ -19,6 +19,23 @@ func (s *scanner) v03Opens(at int) bool {
 	return isKey(TrimSpace(s.src[next:end])) && spaceLen(s.src[next:]) == 0
 }
 
+// v03Primitive reports whether the YAML block whose first entry stands at offset
+// at is a primitive's: a v0.3 file without a cluster frontmatter starts with one.
+func (s *scanner) v03Primitive(at int) bool {
+	for at < len(s.src) {
+		end, next := s.line(at)
+		line := s.src[at:end]
+		if isFence(line) {
+			return false
+		}
+		if v, ok := yamlScalar(line, "type"); ok {
+			return TypeOf(v) != Unknown
+		}
+		at = next
+	}
+	return false
+}
+
 func (s *scanner) v03Block(b *Block, at, from, next int, in state) (int, int) {
 	b.out = stBody
 	lines := 1
