@@ -198,7 +198,7 @@ func setValue(p *analysis.FilePass, e *pack.Entry, v string, s analysis.Safety) 
 }
 
 func quoted(s string) bool {
-	return len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] && strings.IndexAny(s, "\r\n") < 0
+	return len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] && !strings.ContainsAny(s, "\r\n")
 }
 
 func spanOr(it parser.Item, e *pack.Entry, s text.Span) text.Span {
