@@ -5,6 +5,7 @@
 #   editors/e2e/run.sh [--only STEP[,STEP]] [--list] [--images]
 #
 # --images  puts the screenshots of the VS Code steps into docs/images
+# AMP_BIN   a folder with amp, amp-lint and amp-lsp to test; without it they are built
 #
 # A step whose program cannot be had on this machine is skipped with the reason. A step that fails prints its log.
 set -uo pipefail
@@ -106,7 +107,7 @@ no_server_left() {
 
 step_build() {
   cd "$ROOT"
-  go build -o "$BIN/" ./cmd/amp ./cmd/amp-lint ./cmd/amp-lsp
+  if [ -n "${AMP_BIN:-}" ]; then cp "$AMP_BIN"/amp "$AMP_BIN"/amp-lint "$AMP_BIN"/amp-lsp "$BIN/"; else go build -o "$BIN/" ./cmd/amp ./cmd/amp-lint ./cmd/amp-lsp; fi
   "$BIN/amp-lsp" --version
   # The packages are released together with the server.
   local version
