@@ -110,7 +110,9 @@ func (r *Runner) Pack(pk *pack.Pack) []Diagnostic {
 func (r *Runner) All(pk *pack.Pack) []Diagnostic {
 	var out []Diagnostic
 	for _, f := range pk.Files {
-		out = append(out, r.File(f, pk.Format)...)
+		if f.Capability() {
+			out = append(out, r.File(f, pk.Format)...)
+		}
 	}
 	out = append(out, r.Pack(pk)...)
 	Sort(out)

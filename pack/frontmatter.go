@@ -5,6 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	yamlparser "github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/amp-toolchain/amp/parser"
 )
@@ -24,6 +25,7 @@ type Entry struct {
 	KeyRel   parser.Rel
 	Value    string // of a scalar, quotes and escapes resolved
 	ValueRel parser.Rel
+	Quoted   bool // the value is a string whatever it looks like
 	Kind     EntryKind
 	Children []Entry // of a mapping
 }
@@ -37,6 +39,15 @@ const (
 	Mapping
 	Sequence
 	Null
+)
+
+// MaxYAML is the largest frontmatter that is read, in bytes, when it is more
+// than plain `key: value` lines. The YAML library takes quadratic time and a
+// deep stack for nested text, so nesting is limited as well.
+const (
+	MaxYAML    = 32 << 10
+	maxNesting = 200
+	maxKeys    = 200
 )
 
 // A YAMLError is why a frontmatter can't be read.
@@ -121,7 +132,7 @@ func plainYAML(src string, base int) (es []Entry, ok bool) {
 				return nil, false
 			}
 		}
-		if find(*siblings, e.Key) != nil {
+		if len(*siblings) >= maxKeys || find(*siblings, e.Key) != nil {
 			return nil, false
 		}
 		*siblings = append(*siblings, e)
@@ -165,35 +176,48 @@ func isAlnum(c byte) bool {
 
 // full reads src with the YAML library.
 func (f *Frontmatter) full(src string) {
+	top := parser.Rel{Start: f.Inner.Start, End: f.Inner.Start}
+	if len(src) > MaxYAML || strings.Count(src, "[")+strings.Count(src, "{") > maxNesting || strings.Count(src, "\n") > 4*maxKeys {
+		f.Err = &YAMLError{top, "the frontmatter is too large to be read"}
+		return
+	}
 	norm, lines := yamlLines(src)
 	file, err := parseYAML(norm)
 	if err != nil {
 		f.Err = f.yamlError(err, lines, src)
 		return
 	}
+	r := yamlReader{f: f, src: src, lines: lines, anchors: map[string]ast.Node{}, budget: 10 * maxKeys}
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
 		}
-		m, ok := doc.Body.(ast.MapNode)
+		m, ok := r.plain(doc.Body).(ast.MapNode)
 		if !ok {
-			f.Err = &YAMLError{parser.Rel{Start: f.Inner.Start, End: f.Inner.Start}, "the frontmatter is not a mapping of keys to values"}
+			if doc.Body.Type() == ast.CommentType || doc.Body.Type() == ast.CommentGroupType {
+				continue
+			}
+			f.Err = &YAMLError{top, "the frontmatter must be `key: value` lines"}
 			return
 		}
-		f.Entries = append(f.Entries, f.mapping(m, lines, src)...)
+		f.Entries = append(f.Entries, r.mapping(m)...)
 	}
 	f.checkDuplicates(f.Entries)
 }
 
 func (f *Frontmatter) checkDuplicates(es []Entry) {
+	seen := make(map[string]bool, len(es))
 	for i := range es {
-		for j := range i {
-			if es[i].Key == es[j].Key && f.Err == nil {
-				f.Err = &YAMLError{es[i].KeyRel, "the key `" + es[i].Key + "` stands here for the second time"}
-			}
+		if seen[es[i].Key] && f.Err == nil {
+			f.Err = &YAMLError{es[i].KeyRel, duplicateKey(es[i].Key)}
 		}
+		seen[es[i].Key] = true
 		f.checkDuplicates(es[i].Children)
 	}
+}
+
+func duplicateKey(key string) string {
+	return "the key `" + key + "` stands here for the second time"
 }
 
 // yamlLines unifies line breaks, so that the library counts lines as we do, and
@@ -223,62 +247,106 @@ type errYAML struct{}
 
 func (errYAML) Error() string { return "not valid YAML" }
 
-func (f *Frontmatter) mapping(m ast.MapNode, lines []int, src string) []Entry {
+// yamlReader turns the library's tree into entries. budget bounds what aliases
+// of aliases can grow to.
+type yamlReader struct {
+	f       *Frontmatter
+	src     string
+	lines   []int
+	anchors map[string]ast.Node
+	budget  int
+}
+
+// plain unwraps anchors, tags and aliases. An alias of nothing is nil.
+func (r *yamlReader) plain(n ast.Node) ast.Node {
+	for range 16 {
+		switch v := n.(type) {
+		case *ast.AnchorNode:
+			if v.Name != nil {
+				r.anchors[v.Name.GetToken().Value] = v.Value
+			}
+			n = v.Value
+		case *ast.TagNode:
+			n = v.Value
+		case *ast.AliasNode:
+			if v.Value == nil {
+				return nil
+			}
+			n = r.anchors[v.Value.GetToken().Value]
+		case *ast.MappingKeyNode:
+			n = v.Value
+		default:
+			return n
+		}
+	}
+	return nil
+}
+
+func (r *yamlReader) mapping(m ast.MapNode) []Entry {
 	var es []Entry
 	for it := m.MapRange(); it.Next(); {
-		key, val := it.Key(), it.Value()
-		e := Entry{Key: key.String(), KeyRel: f.nodeRel(key, lines, src)}
-		if k, ok := key.(ast.Node).(*ast.StringNode); ok {
-			e.Key = k.Value
+		if r.budget--; r.budget < 0 {
+			break
 		}
-		e.ValueRel = f.nodeRel(val, lines, src)
-		switch v := val.(type) {
-		case ast.MapNode:
-			e.Kind, e.Children = Mapping, f.mapping(v, lines, src)
-		case *ast.SequenceNode:
-			e.Kind = Sequence
-		case *ast.NullNode:
-			e.Kind = Null
-		case *ast.StringNode:
-			e.Value = v.Value
-		case *ast.LiteralNode:
-			e.Value = v.Value.Value
-		case nil:
-			e.Kind = Null
-		default:
-			e.Value = val.GetToken().Value
-		}
-		es = append(es, e)
+		es = append(es, r.entry(it.Key(), it.Value()))
 	}
 	return es
 }
 
-// nodeRel is the range of a node's first token.
-func (f *Frontmatter) nodeRel(n ast.Node, lines []int, src string) parser.Rel {
+func (r *yamlReader) entry(key ast.MapKeyNode, val ast.Node) Entry {
+	e := Entry{Key: key.String(), KeyRel: r.rel(key), ValueRel: r.rel(val)}
+	if n := r.plain(key); n != nil {
+		if k, ok := n.(*ast.StringNode); ok {
+			e.Key = k.Value
+		}
+	}
+	switch v := r.plain(val).(type) {
+	case nil:
+		e.Kind = Null
+	case ast.MapNode:
+		e.Kind, e.Children = Mapping, r.mapping(v)
+	case *ast.SequenceNode:
+		e.Kind = Sequence
+	case *ast.NullNode:
+		e.Kind = Null
+	case *ast.StringNode:
+		e.Value = v.Value
+		e.Quoted = v.Token != nil && (v.Token.Type == token.SingleQuoteType || v.Token.Type == token.DoubleQuoteType)
+	case *ast.LiteralNode:
+		e.Value, e.Quoted = v.Value.Value, true
+	default:
+		e.Value = v.GetToken().Value
+	}
+	return e
+}
+
+// rel is the range of a node's first token.
+func (r *yamlReader) rel(n ast.Node) parser.Rel {
+	base := r.f.Inner.Start
 	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
-		return parser.Rel{Start: f.Inner.Start, End: f.Inner.Start}
+		return parser.Rel{Start: base, End: base}
 	}
 	t := n.GetToken()
-	start := f.offset(t.Position.Line, t.Position.Column, lines, src)
+	start := offsetOf(t.Position.Line, t.Position.Column, r.lines, r.src)
 	end := start
-	if rest := src[start:]; strings.HasPrefix(rest, t.Value) {
+	if rest := r.src[start:]; strings.HasPrefix(rest, t.Value) {
 		end += len(t.Value)
 	} else if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
 		if i := strings.IndexByte(rest[1:], rest[0]); i >= 0 {
 			end += i + 2
 		}
 	}
-	return parser.Rel{Start: f.Inner.Start + start, End: f.Inner.Start + end}
+	return parser.Rel{Start: base + start, End: base + end}
 }
 
-// offset converts the library's 1-based line and column (characters) to bytes.
-func (f *Frontmatter) offset(line, col int, lines []int, src string) int {
+// offsetOf converts the library's 1-based line and column (characters) to bytes.
+func offsetOf(line, col int, lines []int, src string) int {
 	if line < 1 || line > len(lines) {
 		return len(src)
 	}
 	at := lines[line-1]
 	for range col - 1 {
-		if at >= len(src) || src[at] == '\n' {
+		if at >= len(src) || src[at] == '\n' || src[at] == '\r' {
 			break
 		}
 		at++

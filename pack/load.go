@@ -14,14 +14,22 @@ import (
 // with ErrTooLarge: memory stays bounded whatever a pack holds.
 const MaxFile = 64 << 20
 
+// MaxText is the largest .md file that is read, in bytes. A tree of the smallest
+// primitives takes some 20 times its text.
+const MaxText = 16 << 20
+
+// MaxTable is the largest manifest.json or agents.md that is read, in bytes.
+// Their parsed form is many times their size, so the limit is lower.
+const MaxTable = 1 << 20
+
 // MaxEntries is the largest number of files and folders that Load looks at.
 const MaxEntries = 20_000
 
 const maxDepth = 32
 
 var (
-	// ErrTooLarge marks a file of more than MaxFile bytes.
-	ErrTooLarge = fmt.Errorf("larger than %d MB, not read", MaxFile>>20)
+	// ErrTooLarge marks a file of more than Limit bytes.
+	ErrTooLarge = errors.New("too large, not read")
 	// ErrTooMany marks a pack of more than MaxEntries files.
 	ErrTooMany = fmt.Errorf("more than %d files, the rest was not read", MaxEntries)
 )
@@ -81,7 +89,19 @@ func (l *loader) dir(name string, depth int) error {
 
 func skipped(name string) bool { return name == ".git" || name == ".hg" || name == "node_modules" }
 
-// ReadFile reads one file of a pack. What goes wrong is in File.Err.
+// Limit is the largest size in bytes at which a file of a pack is read.
+func Limit(name string) int64 {
+	switch {
+	case path.Base(name) == ManifestName, path.Base(name) == AgentsName:
+		return MaxTable
+	case path.Ext(name) == ".md":
+		return MaxText
+	}
+	return MaxFile
+}
+
+// ReadFile reads one file of a pack. What goes wrong is in File.Err. It opens
+// whatever the name stands for: callers make sure that it is no pipe.
 func ReadFile(fsys fs.FS, name string) *File {
 	f := &File{Path: name}
 	r, err := fsys.Open(name)
@@ -99,7 +119,8 @@ func ReadFile(fsys fs.FS, name string) *File {
 	if !f.Regular() {
 		return f
 	}
-	if f.Size > MaxFile {
+	limit := Limit(name)
+	if f.Size > limit {
 		f.Err = ErrTooLarge
 		return f
 	}
@@ -112,7 +133,7 @@ func ReadFile(fsys fs.FS, name string) *File {
 		err = nil
 	} else if err == nil {
 		var rest []byte
-		rest, err = io.ReadAll(io.LimitReader(r, MaxFile-f.Size+1))
+		rest, err = io.ReadAll(io.LimitReader(r, limit-f.Size+1))
 		buf = append(buf[:n], rest...)
 		n = len(buf)
 	}
@@ -120,7 +141,7 @@ func ReadFile(fsys fs.FS, name string) *File {
 		f.Err = cause(err)
 		return f
 	}
-	if n > MaxFile {
+	if int64(n) > limit {
 		f.Err = ErrTooLarge
 		return f
 	}
@@ -180,6 +201,9 @@ func parts(fsys fs.FS, dir string) (n int, manifest bool) {
 }
 
 func looksLikeManifest(fsys fs.FS, name string) bool {
+	if st, err := fs.Stat(fsys, name); err != nil || !st.Mode().IsRegular() {
+		return false // opening a pipe would wait forever
+	}
 	f := ReadFile(fsys, name)
 	if f.Err != nil {
 		return false

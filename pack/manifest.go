@@ -17,6 +17,8 @@ type Manifest struct {
 	// Err is the syntax error. A byte order mark is one, though what follows is
 	// still read, so that the rest can be judged (R-enc).
 	Err *jsontree.SyntaxError
+
+	listed map[string]bool // the strings of capability_files
 }
 
 // ParseManifest reads a manifest. It never fails; see Manifest.Err and File.Err.
@@ -41,6 +43,12 @@ func ParseManifest(f *File) *Manifest {
 		move(root, shift)
 	}
 	m.Root = root
+	m.listed = map[string]bool{}
+	for _, e := range m.Listed() {
+		if e.Kind == jsontree.String {
+			m.listed[e.Text] = true
+		}
+	}
 	return m
 }
 
@@ -93,14 +101,7 @@ func (m *Manifest) Listed() []*jsontree.Node {
 }
 
 // Lists reports whether capability_files has the plain file name.
-func (m *Manifest) Lists(name string) bool {
-	for _, e := range m.Listed() {
-		if e.Kind == jsontree.String && e.Text == name {
-			return true
-		}
-	}
-	return false
-}
+func (m *Manifest) Lists(name string) bool { return m != nil && m.listed[name] }
 
 func (m *Manifest) format() FormatState {
 	if m.Object() == nil {

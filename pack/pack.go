@@ -41,10 +41,17 @@ type File struct {
 // Name is the last element of the file's path.
 func (f *File) Name() string { return path.Base(f.Path) }
 
+// Capability reports whether the file was read as a cluster file.
+func (f *File) Capability() bool {
+	return f.Tree != nil && path.Dir(f.Path) == MemoryDir
+}
+
 // Regular reports whether the file is neither link, device, pipe nor socket.
 func (f *File) Regular() bool { return f.Type.IsRegular() }
 
 // IsCapability reports whether a path is that of a cluster file: memory/*.md.
+// New takes files of memory/ with other endings as cluster files, too, when the
+// manifest lists them or agents.md routes to them: an agent will load them.
 func IsCapability(p string) bool {
 	dir, name := path.Split(p)
 	return dir == MemoryDir+"/" && strings.HasSuffix(name, ".md")
@@ -98,7 +105,7 @@ func New(root string, files []*File) *Pack {
 	p.Format = p.Manifest.format()
 	want := p.Format.Reader()
 	for i, f := range p.Files {
-		if !IsCapability(f.Path) || f.Err != nil || !f.Regular() || f.Tree != nil && f.Tree.Format() == want {
+		if f.Err != nil || !f.Regular() || f.Tree != nil && f.Tree.Format() == want || !IsCapability(f.Path) && !p.loads(f) {
 			continue
 		}
 		c := *f
@@ -106,6 +113,12 @@ func New(root string, files []*File) *Pack {
 		p.Files[i] = &c
 	}
 	return p
+}
+
+// loads reports whether an agent is told to load the file of memory/.
+func (p *Pack) loads(f *File) bool {
+	dir, name := path.Split(f.Path)
+	return dir == MemoryDir+"/" && (p.Manifest.Lists(name) || p.Routing.Names(name))
 }
 
 // Reader is the parser's format for bodies. Those of an unknown format are read
@@ -145,7 +158,7 @@ func (p *Pack) File(name string) *File {
 func (p *Pack) Capabilities() []*File {
 	var out []*File
 	for _, f := range p.Files {
-		if f.Tree != nil && IsCapability(f.Path) {
+		if f.Capability() {
 			out = append(out, f)
 		}
 	}
@@ -190,7 +203,7 @@ func (p *Pack) change(name string, f *File) *Pack {
 	if f != nil {
 		files = append(files, f)
 	}
-	if name == ManifestName || name == AgentsName || f != nil && IsCapability(f.Path) && f.Tree == nil {
+	if name == ManifestName || name == AgentsName || f != nil && f.Tree == nil && path.Dir(name) == MemoryDir {
 		n := New(p.Root, files)
 		n.Signature = p.Signature
 		return n

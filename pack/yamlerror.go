@@ -9,7 +9,8 @@ import (
 	"github.com/amp-toolchain/amp/parser"
 )
 
-// yamlError places an error of the YAML library in the block.
+// yamlError places an error of the YAML library in the block. The library's
+// messages name lines of the frontmatter, which are not those of the file.
 func (f *Frontmatter) yamlError(err error, lines []int, src string) *YAMLError {
 	at := 0
 	msg := err.Error()
@@ -17,11 +18,16 @@ func (f *Frontmatter) yamlError(err error, lines []int, src string) *YAMLError {
 	if errors.As(err, &ye) {
 		msg = ye.GetMessage()
 		if t := ye.GetToken(); t != nil && t.Position != nil {
-			at = f.offset(t.Position.Line, t.Position.Column, lines, src)
+			at = offsetOf(t.Position.Line, t.Position.Column, lines, src)
 		}
 	}
 	if i := strings.IndexByte(msg, '\n'); i >= 0 {
 		msg = msg[:i]
+	}
+	if key, _, ok := strings.Cut(strings.TrimPrefix(msg, `mapping key "`), `" already defined`); ok {
+		msg = duplicateKey(key)
+	} else {
+		msg = "not valid YAML: " + msg
 	}
 	p := f.Inner.Start + at
 	return &YAMLError{parser.Rel{Start: p, End: p}, msg}

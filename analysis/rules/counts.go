@@ -80,7 +80,7 @@ func allRead(p *pack.Pack) bool {
 		if e.Kind != jsontree.String || !pack.PlainName(e.Text) {
 			continue
 		}
-		if f := p.File(pack.MemoryDir + "/" + e.Text); f == nil || f.Tree == nil && pack.IsCapability(f.Path) {
+		if f := p.File(pack.MemoryDir + "/" + e.Text); f == nil || f.Tree == nil {
 			return false
 		}
 	}

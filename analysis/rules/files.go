@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/jsontree"
 	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser"
 	"github.com/amp-toolchain/amp/parser/text"
 )
 
@@ -31,7 +33,8 @@ var missingFile = &analysis.Rule{
 			}
 			p.Report(pack.ManifestName, s, "Missing agents.md", create(pack.AgentsName, routingTemplate(p.Pack)))
 		}
-		listsPrinciples := false
+		var byCase map[string]string // names in memory/ by their lower case
+		listsPrinciples, missing := false, 0
 		for _, e := range m.Listed() {
 			if e.Kind != jsontree.String || !pack.PlainName(e.Text) {
 				continue
@@ -42,12 +45,18 @@ var missingFile = &analysis.Rule{
 				continue
 			}
 			d := p.Report(pack.ManifestName, pack.NodeSpan(e), "Missing capability file: "+file)
-			if other := otherCase(p.Pack, e.Text); other != "" {
+			if missing++; missing > maxFixed {
+				continue
+			}
+			if byCase == nil {
+				byCase = lowerNames(p.Pack)
+			}
+			if other := byCase[strings.ToLower(e.Text)]; other != "" {
 				d.Message += fmt.Sprintf(" (there is %s: names compare exactly)", other)
 				d.Fixes = append(d.Fixes, edit(pack.ManifestName, "List "+other, analysis.Suggested, pack.NodeSpan(e), quoteJSON(other)))
 				continue
 			}
-			if p.Pack.Format == pack.FormatInline {
+			if p.Pack.Format == pack.FormatInline && strings.HasSuffix(e.Text, ".md") && !isDir(p.Pack, file) {
 				d.Fixes = append(d.Fixes, create(file, capabilityTemplate(e.Text)))
 			}
 			d.Fixes = append(d.Fixes, removeElement(m, e, "Remove it from capability_files"))
@@ -74,13 +83,27 @@ func create(path, content string) analysis.Fix {
 	return analysis.Fix{Title: "Create " + path, Safety: analysis.Manual, Edits: []analysis.FileEdit{{Path: path, New: content, Create: true}}}
 }
 
-func otherCase(p *pack.Pack, name string) string {
+// maxFixed bounds how many findings of one kind get fixes: behind it, a hostile
+// manifest costs more than anybody gains.
+const maxFixed = 100
+
+// maxLead bounds the white space that a new member or element copies.
+const maxLead = 200
+
+func lowerNames(p *pack.Pack) map[string]string {
+	m := map[string]string{}
 	for _, f := range p.Files {
-		if dir, ok := strings.CutPrefix(f.Path, pack.MemoryDir+"/"); ok && dir != name && strings.EqualFold(dir, name) {
-			return dir
+		if name, ok := strings.CutPrefix(f.Path, pack.MemoryDir+"/"); ok && !strings.Contains(name, "/") {
+			m[strings.ToLower(name)] = name
 		}
 	}
-	return ""
+	return m
+}
+
+// isDir reports whether files lie below the path.
+func isDir(p *pack.Pack, dir string) bool {
+	i, _ := slices.BinarySearchFunc(p.Files, dir+"/", func(f *pack.File, s string) int { return strings.Compare(f.Path, s) })
+	return i < len(p.Files) && strings.HasPrefix(p.Files[i].Path, dir+"/")
 }
 
 func routingTemplate(p *pack.Pack) string {
@@ -109,16 +132,12 @@ func capabilityTemplate(name string) string {
 func removeElement(m *pack.Manifest, e *jsontree.Node, title string) analysis.Fix {
 	list := m.Listed()
 	s := pack.NodeSpan(e)
-	for i := range list {
-		if list[i] != e {
-			continue
-		}
-		switch {
-		case i+1 < len(list):
-			s.End = list[i+1].Start
-		case i > 0:
-			s.Start = list[i-1].End
-		}
+	i, _ := slices.BinarySearchFunc(list, e.Start, func(n *jsontree.Node, at int) int { return n.Start - at })
+	switch {
+	case i+1 < len(list):
+		s.End = list[i+1].Start
+	case i > 0:
+		s.Start = list[i-1].End
 	}
 	return edit(pack.ManifestName, title, analysis.Suggested, s, "")
 }
@@ -177,8 +196,9 @@ var unlistedFile = &analysis.Rule{
 		if n == nil || n.Kind != jsontree.Array {
 			return
 		}
+		meant := meantNames(n)
 		for _, f := range p.Pack.Files {
-			if !pack.IsCapability(f.Path) || p.Pack.Manifest.Lists(f.Name()) || meantBy(n, f.Name()) {
+			if !f.Capability() && !pack.IsCapability(f.Path) || p.Pack.Manifest.Lists(f.Name()) || meant[strings.ToLower(f.Name())] {
 				continue
 			}
 			p.Report(f.Path, text.Span{}, fmt.Sprintf("capability_files does not list %s", f.Name()), listFile(p.Pack, n, f.Name()))
@@ -186,15 +206,17 @@ var unlistedFile = &analysis.Rule{
 	},
 }
 
-// meantBy reports whether an entry that is no plain name, or in another letter
-// case, was meant to be the file: that finding is enough.
-func meantBy(list *jsontree.Node, name string) bool {
+// meantNames are the files that entries were meant to be which have a folder,
+// another letter case or white space around the name: their own finding is enough.
+func meantNames(list *jsontree.Node) map[string]bool {
+	m := map[string]bool{}
 	for _, e := range list.Elems {
-		if e.Kind == jsontree.String && (strings.HasSuffix(e.Text, "/"+name) || strings.EqualFold(e.Text, name)) {
-			return true
+		if e.Kind == jsontree.String {
+			name := e.Text[strings.LastIndexAny(e.Text, `/\`)+1:]
+			m[strings.ToLower(parser.TrimSpace(name))] = true
 		}
 	}
-	return false
+	return m
 }
 
 func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
@@ -208,8 +230,11 @@ func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
 			lead = "," + ws
 		}
 	}
+	if len(lead) > maxLead {
+		lead = ", "
+	}
 	fix := edit(pack.ManifestName, "List "+name+" in the manifest", analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name))
-	if r := p.Routing; r != nil && !routed(r, name) && r.TableEnd > 0 && routable(name) {
+	if r := p.Routing; r != nil && !r.Names(name) && r.TableEnd > 0 && routable(name) {
 		fix.Title = "List " + name + " in manifest and routing table"
 		fix.Edits = append(fix.Edits, analysis.FileEdit{
 			Path: pack.AgentsName, Span: text.Span{Start: r.TableEnd, End: r.TableEnd},
@@ -219,21 +244,10 @@ func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
 	return fix
 }
 
-func routed(r *pack.Routing, name string) bool {
-	for _, rt := range r.Routes() {
-		for _, f := range rt.Files {
-			if f.Name == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 var fileType = &analysis.Rule{
 	Slug: "file-type", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2 and 6",
 	Summary: "a pack holds something that is no regular file, or too large to be read",
-	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB (4 MB for manifest.json and agents.md), and what lies behind the first 20,000 files of a pack, are not read, and so not vouched for.",
+	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB (.md files of more than 16 MB, manifest.json and agents.md of more than 1 MB), and what lies behind the first 20,000 files of a pack, are not read, and so not vouched for.",
 	Pack: func(p *analysis.PackPass) {
 		for _, f := range p.Pack.Files {
 			switch {

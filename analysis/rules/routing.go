@@ -22,9 +22,10 @@ var routing = &analysis.Rule{
 			return
 		}
 		alwaysLoad(p, r)
+		c := refCheck{PackPass: p, r: r}
 		for _, rt := range r.Routes() {
 			for _, f := range rt.Files {
-				checkRef(p, r, rt, f)
+				c.check(rt, f)
 			}
 		}
 		unrouted(p, r)
@@ -51,7 +52,7 @@ func alwaysLoad(p *analysis.PackPass, r *pack.Routing) {
 	}
 	for _, it := range r.Items {
 		for _, f := range it.Files {
-			if f.Name == pack.PrinciplesName || f.Name == pack.MemoryDir+"/"+pack.PrinciplesName {
+			if pack.FileOf(f.Name) == pack.PrinciplesName {
 				return
 			}
 		}
@@ -67,36 +68,65 @@ func exists(p *pack.Pack, name string) bool {
 	return p.File(pack.MemoryDir+"/"+name) != nil || p.Manifest.Lists(name)
 }
 
-func checkRef(p *analysis.PackPass, r *pack.Routing, rt pack.Route, f pack.FileRef) {
-	if exists(p.Pack, f.Name) {
+// refCheck judges the file names of routes.
+type refCheck struct {
+	*analysis.PackPass
+	r     *pack.Routing
+	names []string // of the capability files that are there
+	n     int      // findings
+}
+
+func (c *refCheck) check(rt pack.Route, f pack.FileRef) {
+	if exists(c.Pack, f.Name) {
 		return
 	}
-	if rest, ok := strings.CutPrefix(f.Name, pack.MemoryDir+"/"); ok && exists(p.Pack, rest) {
-		p.Report(pack.AgentsName, f.Span, fmt.Sprintf("routes name files without their folder: %s", rest),
-			edit(pack.AgentsName, "Remove the folder", analysis.Safe, f.Span, rest))
+	name := pack.FileOf(f.Name)
+	if name != f.Name && exists(c.Pack, name) {
+		if f.Kind != pack.RefLink {
+			c.ReportAs(analysis.Warning, pack.AgentsName, f.Span, fmt.Sprintf("routes name files without their folder: %s", name),
+				edit(pack.AgentsName, "Remove the folder", analysis.Safe, f.Span, name))
+		}
 		return
 	}
-	if !pack.PlainName(f.Name) {
+	if escapes(f.Name) {
 		return // route-escape judges names that point out of memory/
 	}
-	var names []string
-	for _, c := range p.Pack.Capabilities() {
-		names = append(names, c.Name())
+	if f.Kind == pack.RefGuess && strings.ContainsAny(name, " \t(") {
+		c.ReportAs(analysis.Warning, pack.AgentsName, f.Span, "this route names no capability file")
+		return
+	}
+	c.Report(pack.AgentsName, f.Span, fmt.Sprintf("no capability file %s in memory/", name), c.fixes(rt, f, name)...)
+}
+
+func (c *refCheck) fixes(rt pack.Route, f pack.FileRef, name string) []analysis.Fix {
+	if c.n++; c.n > maxFixed {
+		return nil
+	}
+	if c.names == nil {
+		for _, f := range c.Pack.Capabilities() {
+			c.names = append(c.names, f.Name())
+		}
 	}
 	var fixes []analysis.Fix
-	for _, n := range names {
-		if strings.EqualFold(n, f.Name) {
+	for _, n := range c.names {
+		if strings.EqualFold(n, name) {
 			fixes = append(fixes, edit(pack.AgentsName, "Change to "+n, analysis.Suggested, f.Span, n))
 		}
 	}
-	if near := nearest(f.Name, names, 3); near != "" && len(fixes) == 0 {
+	if near := nearest(name, c.names, 3); near != "" && len(fixes) == 0 {
 		fixes = append(fixes, edit(pack.AgentsName, "Change to "+near, analysis.Suggested, f.Span, near))
 	}
 	if len(rt.Files) == 1 {
-		_, next := text.LineEnd(r.Text, rt.Line.Start)
+		_, next := text.LineEnd(c.r.Text, rt.Line.Start)
 		fixes = append(fixes, edit(pack.AgentsName, "Remove the route", analysis.Manual, text.Span{Start: rt.Line.Start, End: next}, ""))
 	}
-	p.Report(pack.AgentsName, f.Span, fmt.Sprintf("no capability file %s in memory/", f.Name), fixes...)
+	return fixes
+}
+
+// escapes reports whether a name points at something other than a place below
+// the pack's folder.
+func escapes(name string) bool {
+	return strings.Contains(name, "..") || strings.ContainsAny(name, `\:`) || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~")
 }
 
 // routable reports whether a route can name a file: in a table, some characters end a name.
@@ -106,7 +136,7 @@ func routable(name string) bool {
 
 func unrouted(p *analysis.PackPass, r *pack.Routing) {
 	for _, c := range p.Pack.Capabilities() {
-		if c.Name() == pack.PrinciplesName || routed(r, c.Name()) || !p.Pack.Manifest.Lists(c.Name()) {
+		if c.Name() == pack.PrinciplesName || r.Names(c.Name()) || !p.Pack.Manifest.Lists(c.Name()) {
 			continue
 		}
 		d := p.ReportAs(analysis.Hint, c.Path, text.Span{}, fmt.Sprintf("nothing in agents.md routes to %s, so no agent loads it", c.Name()))
