@@ -170,12 +170,12 @@ with a member that only packs have."
 
 (defvar amp-pack-mode-map
   (let ((map (make-sparse-keymap)))
-    (define-key map (kbd "C-c C-. f") #'amp-pack-fix)
-    (define-key map (kbd "C-c C-. a") #'amp-pack-fix-all)
-    (define-key map (kbd "C-c C-. e") #'amp-pack-explain)
-    (define-key map (kbd "C-c C-. c") #'amp-pack-update-counts)
-    (define-key map (kbd "C-c C-. v") #'amp-pack-verify)
-    (define-key map (kbd "C-c C-. s") #'amp-pack-sign)
+    (define-key map (kbd "C-c C-v f") #'amp-pack-fix)
+    (define-key map (kbd "C-c C-v a") #'amp-pack-fix-all)
+    (define-key map (kbd "C-c C-v e") #'amp-pack-explain)
+    (define-key map (kbd "C-c C-v c") #'amp-pack-update-counts)
+    (define-key map (kbd "C-c C-v v") #'amp-pack-verify)
+    (define-key map (kbd "C-c C-v s") #'amp-pack-sign)
     map)
   "Keys of the modes of AMP packs.")
 
