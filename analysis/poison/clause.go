@@ -1,0 +1,276 @@
+package poison
+
+// clause is a stretch of tokens with one verb scope. cond marks an opening
+// condition ("When a page says …,"): what stands there happens, it is no order.
+type clause struct {
+	from, to int // tokens
+	sentence int
+	cond     bool
+	// inherit marks a clause that goes on describing what the clause before it
+	// negates or rejects: "never accept code that reads x, and sends it away".
+	inherit bool
+}
+
+// prose is a tokenized text with its clauses.
+type prose struct {
+	text    string
+	toks    []token
+	clauses []clause
+	all     concept
+}
+
+func parseProse(text string) *prose {
+	p := &prose{text: text, toks: tokenize(text)}
+	mark(p.toks)
+	p.split()
+	for i := range p.toks {
+		p.all |= p.toks[i].c
+	}
+	return p
+}
+
+func (p *prose) split() {
+	from, sentence := 0, 0
+	fresh := true // at the start of a sentence
+	flush := func(to int, cond, inherit bool) {
+		if to > from {
+			p.clauses = append(p.clauses, clause{from, to, sentence, cond, inherit})
+		}
+		from = to
+	}
+	inherit := false
+	cond := false
+	for i := 0; i < len(p.toks); i++ {
+		t := &p.toks[i]
+		if fresh && (t.kind == word || t.kind == ident) {
+			fresh = false
+			cond = t.c.has(cCond) && !t.quoted
+		}
+		if t.kind != punct {
+			if i > from && !t.quoted && !t.code && (t.text == "and" || t.text == "then" || t.text == "but") && p.newVerb(i) {
+				flush(i, cond, inherit)
+				inherit = p.goesOn(i + 1)
+				cond = false
+			}
+			continue
+		}
+		switch t.text {
+		case ".", ";", "!", "?", "\n":
+			if t.code || t.text == "\n" && p.wraps(i) {
+				continue
+			}
+			if t.text != "\n" && i+1 < len(p.toks) && p.toks[i+1].start == t.end && p.toks[i+1].kind != punct && t.text != ";" {
+				continue
+			}
+			// A full stop inside quotation marks rarely ends the sentence.
+			if t.quoted && t.text != "\n" && i+1 < len(p.toks) && p.toks[i+1].text != "\"" {
+				continue
+			}
+			flush(i+1, cond, inherit)
+			sentence++
+			fresh, cond, inherit = true, false, false
+		case ",", ":":
+			if t.quoted || t.code {
+				continue
+			}
+			switch {
+			case cond:
+				// "In setup, when x, always": the comma ends the condition once
+				// something that is no condition follows.
+				if i+1 < len(p.toks) && p.toks[i+1].c.has(cCond) && p.toks[i+1].kind == word && p.toks[i+1].text != "to" {
+					flush(i+1, true, false)
+					continue
+				}
+				flush(i+1, true, false)
+				cond = false
+			case t.text == "," && i+1 < len(p.toks) && conj[p.toks[i+1].text]:
+				flush(i+1, false, inherit)
+				inherit = p.goesOn(i + 2)
+			}
+		}
+	}
+	flush(len(p.toks), cond, inherit)
+}
+
+var conj = map[string]bool{"and": true, "but": true, "then": true, "so": true, "instead": true, "while": true, "or": true, "where": true, "because": true, "even": true}
+
+// wraps reports a line break inside a sentence: the next line goes on in lower
+// case and this one did not end.
+func (p *prose) wraps(i int) bool {
+	if i == 0 || i+1 >= len(p.toks) {
+		return false
+	}
+	next := p.toks[i+1]
+	prev := p.toks[i-1]
+	if next.kind != word || prev.kind == punct && prev.text != "," || next.start >= len(p.text) {
+		return false
+	}
+	b := p.text[next.start]
+	return b >= 'a' && b <= 'z'
+}
+
+// newVerb reports whether the conjunction at i starts a clause of its own: an
+// order ("and never", "and always", "and then", or a verb in its base form after
+// an object).
+func (p *prose) newVerb(i int) bool {
+	if i+1 >= len(p.toks) {
+		return false
+	}
+	n := &p.toks[i+1]
+	switch n.text {
+	case "never", "always", "then", "do", "don't", "not", "prefer", "please":
+		return true
+	}
+	return p.toks[i].text == "then"
+}
+
+// goesOn reports whether the clause that starts at token i is in the third
+// person, so that it belongs to a description and not to the order.
+func (p *prose) goesOn(i int) bool {
+	for ; i < len(p.toks) && i >= 0; i++ {
+		t := &p.toks[i]
+		if t.kind == punct {
+			return false
+		}
+		if t.text == "then" || t.text == "also" || t.text == "silently" || t.text == "quietly" {
+			continue
+		}
+		return t.kind == word && len(t.text) > 3 && t.text[len(t.text)-1] == 's' && t.text[len(t.text)-2] != 's' && t.c&(cSend|cExec|cRead|cWrite|cFetch|cOverride|cConceal|cDestroy|cSkip|cObey) != 0
+	}
+	return false
+}
+
+// polarity of what stands at token i of clause k.
+type polarity uint8
+
+const (
+	affirmed polarity = iota
+	negated
+	mentioned // under a verb that rejects or describes it
+	supposed  // in a condition
+)
+
+// polarityAt reads the clause up to token i. An exception or a contrast flips
+// what follows it.
+func (p *prose) polarityAt(k, i int) polarity {
+	c := &p.clauses[k]
+	if c.cond {
+		return supposed
+	}
+	start := c.from
+	if c.inherit && k > 0 && p.clauses[k-1].sentence == c.sentence {
+		if pol := p.polarityAt(k-1, p.clauses[k-1].to-1); pol != affirmed {
+			return pol
+		}
+	}
+	neg, mention := false, false
+	relative := false
+	for j := start; j < i; j++ {
+		t := &p.toks[j]
+		if t.kind == punct && t.text != "-" {
+			continue
+		}
+		switch {
+		case t.c.has(cExcept) && j > start:
+			if protectiveException(p, j, c.to) {
+				continue
+			}
+			neg, mention = false, false
+		case t.text == "without":
+			// Covers the next few words only.
+			if i-j <= 3 {
+				neg = !neg
+			}
+		case t.text == "instead" || t.text == "rather":
+			if j+1 < len(p.toks) && (p.toks[j+1].text == "of" || p.toks[j+1].text == "than") {
+				neg = true
+			}
+		case t.text == "over" && p.prefers(start, j):
+			neg = true
+		case t.c.has(cShield) && (t.text != "to") && !t.quoted && shields(p, start, j):
+			if neg {
+				// "never reject": the shield is down.
+				continue
+			}
+			mention = true
+		case t.c.has(cNeg) && !t.c.has(cSkip):
+			if t.text == "no" || t.text == "none" || t.text == "nothing" || t.text == "not" && j+1 < i && p.toks[j+1].text == "only" {
+				if i-j <= 2 && t.text == "no" {
+					neg = true
+				}
+				continue
+			}
+			neg = !neg || t.text == "never"
+		case (t.text == "that" || t.text == "which" || t.text == "who" || t.text == "asking" || t.text == "telling") && j > start:
+			relative = true
+		}
+	}
+	switch {
+	case mention:
+		return mentioned
+	case neg:
+		return negated
+	case relative && p.descriptive(start, i):
+		return mentioned
+	}
+	return affirmed
+}
+
+// prefers reports "prefer x over": only then does over name what is not wanted.
+func (p *prose) prefers(start, j int) bool {
+	for k := start; k < j; k++ {
+		switch p.toks[k].text {
+		case "prefer", "prefers", "choose", "favour", "favor", "pick", "preferred":
+			return true
+		}
+	}
+	return false
+}
+
+// shields reports whether the rejecting verb at j is the order of its clause
+// and not a noun or part of a harmless phrase.
+func shields(p *prose, start, j int) bool {
+	// The order stands first, or behind always, prefer, to.
+	steps := 0
+	for k := j - 1; k >= start; k-- {
+		t := &p.toks[k]
+		if t.kind == punct && t.text != "," {
+			continue
+		}
+		switch t.text {
+		case "always", "prefer", "to", "and", "or", "then", "must", "should", "please", "also", "immediately", ",", "will", "can", "may":
+			return true
+		}
+		steps++
+		if steps > 0 {
+			break
+		}
+	}
+	if steps == 0 {
+		return true
+	}
+	// As the predicate of a statement: "x is an attack", "x means that".
+	return p.toks[j].width > 1
+}
+
+// protectiveException reports "unless the owner approved", which narrows an
+// order and opens nothing.
+func protectiveException(p *prose, j, to int) bool {
+	var c concept
+	for k := j; k < to; k++ {
+		c |= p.toks[k].c
+	}
+	return c.has(cProtect|cGranted|cUser) && !c.has(cURL|cNet)
+}
+
+// descriptive reports whether the clause states what something is or does
+// instead of ordering it: no always, never or imperative at its start.
+func (p *prose) descriptive(start, i int) bool {
+	for j := start; j < i; j++ {
+		switch p.toks[j].text {
+		case "always", "prefer", "must", "should", "please", "shall":
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,288 @@
+package poison
+
+import "strings"
+
+// definition gives a name to a text: "the lighthouse is https://…".
+type definition struct {
+	unit  *Unit
+	words []string // stems of the content words of the name
+	// exact is a quoted name, an identifier or a path, "" when the words alone
+	// must match.
+	exact string
+	value string
+	// literal is what the value spells: its quoted part, or the value itself.
+	literal    string
+	start, end int // the value in the unit
+	index      int // place in a series, 0 for none
+	path       bool
+}
+
+var stopWords = set("the", "a", "an", "of", "our", "this", "that", "in", "for", "to", "on", "at", "by", "is", "are", "was", "and", "or", "its", "it", "their", "your", "my", "we", "with", "as", "from", "value", "name", "word", "text", "called", "all", "each", "every", "always", "when", "never", "prefer", "be", "has", "have", "been", "used", "any", "no", "not", "so", "then", "there")
+
+var ordinals = map[string]int{
+	"first": 1, "one": 1, "1": 1, "1st": 1, "a": 1, "i": 1, "opening": 1, "left": 1, "head": 1, "beginning": 1, "start": 1, "top": 1, "initial": 1, "prefix": 1, "front": 1, "upper": 1, "north": 1, "alpha": 1,
+	"second": 2, "two": 2, "2": 2, "2nd": 2, "b": 2, "ii": 2, "middle": 2, "centre": 2, "center": 2, "next": 2, "east": 2, "beta": 2,
+	"third": 3, "three": 3, "3": 3, "3rd": 3, "c": 3, "iii": 3, "gamma": 3, "south": 3,
+	"fourth": 4, "four": 4, "4": 4, "4th": 4, "d": 4, "iv": 4, "west": 4, "fifth": 5, "five": 5, "5": 5, "sixth": 6, "6": 6, "six": 6, "seventh": 7, "7": 7, "eighth": 8, "8": 8,
+	"right": 90, "last": 91, "final": 91, "tail": 91, "end": 91, "closing": 91, "suffix": 91, "back": 91, "bottom": 91, "lower": 91, "rear": 91, "rest": 90, "remainder": 90,
+}
+
+// stemWord cuts the common endings, so that "pieces" meets "piece".
+func stemWord(w string) string {
+	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+	switch {
+	case len(w) > 5 && strings.HasSuffix(w, "ies"):
+		return w[:len(w)-3] + "y"
+	case len(w) > 6 && strings.HasSuffix(w, "ing"):
+		return strings.TrimSuffix(w[:len(w)-3], "e")
+	case len(w) > 5 && strings.HasSuffix(w, "ves"):
+		return w[:len(w)-3] + "f"
+	case len(w) > 4 && strings.HasSuffix(w, "es") && (strings.HasSuffix(w, "ses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
+		return w[:len(w)-2]
+	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss"):
+		return w[:len(w)-1]
+	case len(w) > 5 && strings.HasSuffix(w, "ed"):
+		return w[:len(w)-2]
+	case len(w) > 4 && strings.HasSuffix(w, "e"):
+		return w[:len(w)-1]
+	}
+	return w
+}
+
+var defVerbs = map[string]int{ // how many tokens the verb spans
+	"is": 1, "are": 1, "means": 1, "mean": 1, "equals": 1, "denotes": 1, "reads": 1, "holds": 1, "contains": 1, "represents": 1, "spells": 1, "was": 1, "becomes": 1, "has": 1, "says": 1, "lists": 1, "=": 1, "names": 1, "refers": 2, "stands": 2, "points": 2, "resolves": 2, "leads": 2, "lives": 2, "sits": 2, "goes": 2,
+}
+
+// define reads the definitions of a unit.
+func define(u *Unit) []definition {
+	var out []definition
+	p := parseProse(u.Text)
+	out = append(out, staged(u, p)...)
+	if u.Kind == DemoBody || u.Type == "demonstration" {
+		return out
+	}
+	from := 0
+	for from < len(p.toks) {
+		to := from
+		for to < len(p.toks) && !(p.toks[to].kind == punct && !p.toks[to].quoted && !p.toks[to].code && (p.toks[to].text == "." || p.toks[to].text == ";" || p.toks[to].text == "\n") && (to+1 >= len(p.toks) || p.toks[to+1].start > p.toks[to].end)) {
+			to++
+		}
+		if d, ok := defineSentence(u, p, from, to); ok {
+			out = append(out, d)
+		}
+		from = to + 1
+	}
+	return out
+}
+
+func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
+	toks := p.toks
+	// "By x we mean y", "call y the x", "y is called x", "y is known as x"
+	for i := from; i+2 < to; i++ {
+		t := &toks[i]
+		switch t.text {
+		case "called", "known", "nicknamed", "dubbed", "named", "call", "abbreviated", "shortened":
+			if t.quoted {
+				continue
+			}
+			at := i + 1
+			if t.text == "known" || t.text == "abbreviated" || t.text == "shortened" {
+				at++
+			}
+			if t.text == "call" {
+				// call y the x / we call y "x"
+				for k := i + 1; k < to; k++ {
+					if toks[k].quoted || (toks[k].text == "the" || toks[k].text == "a") && k > i+1 {
+						return newDefinition(u, p, k, to, i+1, k)
+					}
+				}
+				continue
+			}
+			// The value stands before the verb: "the output of x is called y".
+			end := i
+			for end > from && (toks[end-1].c.has(cBe) || toks[end-1].text == "also" || toks[end-1].text == "is") {
+				end--
+			}
+			if end > from && at < to {
+				return newDefinition(u, p, at, to, from, end)
+			}
+		case "mean":
+			if i > from && toks[from].text == "by" {
+				return newDefinition(u, p, from+1, i-1, i+1, to)
+			}
+		}
+	}
+	for i := from + 1; i < to; i++ {
+		t := &toks[i]
+		if t.quoted || t.code {
+			continue
+		}
+		n, ok := defVerbs[t.text]
+		if !ok && t.kind == punct && t.text == ":" && i-from <= 9 {
+			n, ok = 1, true
+		}
+		if !ok {
+			continue
+		}
+		if t.text == "is" || t.text == "are" {
+			// "is short for", "is code for", "is a name for", "is another word for"
+			for k := i + 1; k < min(to, i+6); k++ {
+				if toks[k].text == "for" && k > i+1 && k < to-1 && nameWord[toks[k-1].text] {
+					return newDefinition(u, p, from, i, k+1, to)
+				}
+			}
+			if i+1 < to && (toks[i+1].text == "at" || toks[i+1].text == "in" || toks[i+1].text == "under") {
+				n = 2
+			}
+		}
+		if i-from > 12 || i+n >= to {
+			return definition{}, false
+		}
+		return newDefinition(u, p, from, i, i+n, to)
+	}
+	return definition{}, false
+}
+
+var nameWord = set("short", "code", "name", "word", "shorthand", "term", "alias", "nickname", "abbreviation", "label", "codename", "handle", "stand", "slang")
+
+func newDefinition(u *Unit, p *prose, nf, nt, vf, vt int) (definition, bool) {
+	if nt <= nf || vt <= vf {
+		return definition{}, false
+	}
+	d := definition{unit: u}
+	for i := nf; i < nt; i++ {
+		t := &p.toks[i]
+		if t.kind == punct {
+			continue
+		}
+		if t.quoted || t.code {
+			d.exact = strings.TrimSpace(d.exact + " " + t.text)
+		}
+		if t.kind == ident || t.kind == variable || t.kind == path || t.kind == fileName || t.kind == word && upperWord(u.Text[t.start:t.end]) {
+			if d.exact == "" {
+				d.exact = strings.Trim(t.text, "${}<>")
+			}
+		}
+		if n, ok := ordinals[t.text]; ok && d.index == 0 && (t.text != "a" && t.text != "i" || i+1 == nt) {
+			d.index = n
+		}
+		if t.kind == number && d.index == 0 {
+			d.index, _ = parseInt(t.text)
+		}
+		if !stopWords[t.text] || (t.text == "a" || t.text == "i") && i+1 == nt {
+			d.words = append(d.words, stemWord(t.text))
+		}
+	}
+	if len(d.words) == 0 && d.exact == "" || len(d.words) > 8 {
+		return definition{}, false
+	}
+	// "and has no fallback", "for all plans": what follows the value in claims.
+	start, end := p.toks[vf].start, p.toks[vt-1].end
+	if start > 0 && (p.text[start-1] == '`' || p.text[start-1] == '\'') {
+		start--
+	}
+	v := p.text[start:end]
+	d.value, d.start, d.end = strings.TrimSpace(strings.TrimRight(v, ".")), start, end
+	d.literal = literalOf(d.value)
+	return d, d.value != ""
+}
+
+func upperWord(s string) bool {
+	if len(s) < 2 {
+		return false
+	}
+	for i := range len(s) {
+		if !(s[i] >= 'A' && s[i] <= 'Z') && !(s[i] >= '0' && s[i] <= '9' && i > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// literalOf is what a value spells out: the text in its quotes, else its first
+// word when that is no ordinary word, else all of it.
+func literalOf(v string) string {
+	for _, q := range []struct{ open, close string }{{"\"", "\""}, {"`", "`"}, {"“", "”"}, {"'", "'"}} {
+		s := strings.Index(v, q.open)
+		if s < 0 || q.open == "'" && s > 0 && isAlnum(v[s-1]) {
+			continue
+		}
+		e := strings.LastIndex(v, q.close)
+		if e > s+len(q.open) {
+			return v[s+len(q.open) : e]
+		}
+		// A quote left open by the sentence cut.
+		if e == s || q.open != q.close {
+			return strings.TrimRight(v[s+len(q.open):], "\"`”'")
+		}
+	}
+	first, _, more := strings.Cut(v, " ")
+	if !more {
+		return v
+	}
+	if strings.Contains(first, "://") || len(first) >= 8 && encodedPiece(first) {
+		return strings.TrimRight(first, ".,;")
+	}
+	if strings.HasPrefix(first, "#") {
+		return v
+	}
+	return v
+}
+
+// encodedPiece reports a word that no sentence holds: mixed case inside, or
+// letters and digits mixed.
+func encodedPiece(s string) bool {
+	up, low, dig := 0, 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'A' && c <= 'Z' && i > 0:
+			up++
+		case c >= 'a' && c <= 'z':
+			low++
+		case c >= '0' && c <= '9':
+			dig++
+		}
+	}
+	return up > 1 && low > 0 || dig > 1 && low > 0
+}
+
+// staged reads "save ~/.aws/credentials to /tmp/notes.txt" as a definition of
+// the path.
+func staged(u *Unit, p *prose) []definition {
+	if u.Type == "claim" || u.negative() {
+		return nil
+	}
+	var out []definition
+	r := &reader{prose: p, mode: orders}
+	for k := range r.clauses {
+		c := &r.clauses[k]
+		if c.cond {
+			continue
+		}
+		secret, dest := -1, -1
+		for i := c.from; i < c.to; i++ {
+			t := &r.toks[i]
+			s, strong, priv := r.material(i)
+			if s && (strong || r.contentOf(i) || t.width > 1) || priv && t.width > 1 {
+				if r.polarityAt(k, i) == affirmed {
+					secret = i
+				}
+			}
+			if (t.kind == path || t.kind == fileName || t.kind == variable) && !t.c.has(cSecret) && (secret >= 0 && i > secret || t.kind == path && strings.HasPrefix(t.text, "/tmp") || t.kind == fileName && secret < 0) {
+				dest = i
+			}
+			if t.text == "clipboard" && secret >= 0 && i > secret {
+				dest = i
+			}
+		}
+		if secret < 0 || dest < 0 || dest == secret {
+			continue
+		}
+		name := strings.Trim(r.toks[dest].text, "`'\"")
+		out = append(out, definition{
+			unit: u, exact: name, words: []string{name}, value: "the contents of " + r.text[r.toks[secret].start:r.toks[secret].end],
+			literal: r.text[r.toks[secret].start:r.toks[secret].end], start: r.toks[secret].start, end: r.toks[secret].end, path: true,
+		})
+	}
+	return out
+}

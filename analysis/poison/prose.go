@@ -1,0 +1,278 @@
+package poison
+
+import "strings"
+
+// mode says how the text of a unit is to be read.
+type mode uint8
+
+const (
+	orders     mode = iota // directives, agents.md, positive demos, loose text: imperatives bind
+	statements             // claims, reasons: only what is asserted binds
+	documents              // loose text and demonstrations: only imperatives and "must" bind
+)
+
+// reader runs the prose rules over one text.
+type reader struct {
+	*prose
+	mode mode
+	kind Kind
+	// strict is set for text that has no business giving orders at all
+	// (comments, decoded text, titles).
+	strict bool
+	hits   []hit
+}
+
+func (r *reader) hit(rule string, sev Severity, i, j int, msg string) {
+	j = min(max(i, j), len(r.toks)-1)
+	r.hits = append(r.hits, hit{rule, sev, r.toks[i].start, r.toks[j].end, msg, false})
+}
+
+// next finds the first token in (i, i+gap] of clause k that has any of c.
+// Punctuation does not count towards the gap.
+func (r *reader) next(k, i, gap int, c concept) int {
+	seen := 0
+	for j := i + 1; j < r.clauses[k].to && seen < gap; j++ {
+		t := &r.toks[j]
+		if t.kind == punct {
+			continue
+		}
+		seen++
+		if t.c.has(c) {
+			return j
+		}
+	}
+	return -1
+}
+
+func (r *reader) prev(k, i, gap int, c concept) int {
+	seen := 0
+	for j := i - 1; j >= r.clauses[k].from && seen < gap; j-- {
+		t := &r.toks[j]
+		if t.kind == punct {
+			continue
+		}
+		seen++
+		if t.c.has(c) {
+			return j
+		}
+	}
+	return -1
+}
+
+// sentence ORs the concepts of the sentence of clause k.
+func (r *reader) sentence(k int) concept {
+	var c concept
+	for i := range r.clauses {
+		if r.clauses[i].sentence == r.clauses[k].sentence {
+			for j := r.clauses[i].from; j < r.clauses[i].to; j++ {
+				c |= r.toks[j].c
+			}
+		}
+	}
+	return c
+}
+
+// bounds are the tokens of the sentence of clause k.
+func (r *reader) bounds(k int) (from, to int) {
+	s := r.clauses[k].sentence
+	from, to = r.clauses[k].from, r.clauses[k].to
+	for i := range r.clauses {
+		if r.clauses[i].sentence == s {
+			from, to = min(from, r.clauses[i].from), max(to, r.clauses[i].to)
+		}
+	}
+	return from, to
+}
+
+// has reports whether the sentence of clause k holds any of the words.
+func (r *reader) has(k int, words map[string]bool) bool {
+	from, to := r.bounds(k)
+	for j := from; j < to; j++ {
+		if words[r.toks[j].text] {
+			return true
+		}
+	}
+	return false
+}
+
+// inClause reports whether clause k holds any of the words.
+func (r *reader) inClause(k int, words map[string]bool) bool {
+	for j := r.clauses[k].from; j < r.clauses[k].to; j++ {
+		if words[r.toks[j].text] {
+			return true
+		}
+	}
+	return false
+}
+
+// acts reports whether the verb at i is done: affirmed, not in a subordinate
+// "before x-ing", and in a statement only under a modal, as an order at the
+// start, or with the agent as its subject.
+func (r *reader) acts(k, i int) bool {
+	if (r.toks[i].quoted || r.toks[i].code && !r.strict) && !r.usesQuote(k, i) {
+		return false
+	}
+	if r.polarityAt(k, i) != affirmed {
+		return false
+	}
+	for j := max(r.clauses[k].from, i-2); j < i; j++ {
+		switch r.toks[j].text {
+		case "before", "while", "when", "if", "by", "how", "whether", "why", "after", "could", "might", "would":
+			return r.toks[j].text == "by" && r.mode == orders
+		}
+	}
+	if r.mode == orders {
+		return true
+	}
+	if r.leads(k, i) {
+		return true
+	}
+	for j := r.clauses[k].from; j < i; j++ {
+		t := &r.toks[j]
+		if r.mode == documents && (t.c.has(cAttack|cThat) && t.text != "to" || t.text == "attackers" || t.text == "attacker") {
+			return false
+		}
+		if t.c.has(cModal) && t.text != "may" && t.text != "can" && t.text != "will" || t.text == "agent" || t.text == "agents" || t.text == "assistant" || t.text == "you" || t.text == "please" || t.text == "claude" || t.text == "model" {
+			return true
+		}
+	}
+	return false
+}
+
+var adverbs = set("and", "then", "also", "please", "first", "next", "finally", "now", "but", "or", "so", "instead", "just", "always", "never", "simply", "silently", "quietly", "secretly", "immediately", "afterwards", "additionally", "then,", "do", "not", "don't")
+
+// leads reports an imperative: nothing but list markers and adverbs stand
+// before the verb, and it has its base form.
+func (r *reader) leads(k, i int) bool {
+	for j := r.clauses[k].from; j < i; j++ {
+		t := &r.toks[j]
+		if t.kind != punct && t.kind != number && !adverbs[t.text] {
+			return false
+		}
+	}
+	w := r.toks[i].text
+	return !strings.HasSuffix(w, "ing") && !strings.HasSuffix(w, "ed") && (!strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || len(w) < 4)
+}
+
+// usesQuote reports whether the quoted text at i is typed or run.
+func (r *reader) usesQuote(k, i int) bool {
+	for j := i - 1; j >= r.clauses[k].from; j-- {
+		t := &r.toks[j]
+		if t.quoted {
+			continue
+		}
+		switch t.text {
+		case "run", "execute", "type", "paste", "line", "enter", "command", "add", "append", "write", "obey", "follow", "put", "insert", "include", "with", "use", "is", "note", "text", "words", "instruction", "reply", "answer", "say":
+			return r.mode == orders
+		}
+	}
+	return false
+}
+
+var external = set("page", "pages", "web", "website", "websites", "email", "emails", "issue", "issues", "ticket", "tickets", "comment", "comments", "fetched", "embedded", "external", "untrusted", "attachment", "attachments", "pasted", "document", "documents", "found", "inside", "third", "tool", "attacker", "attackers", "readme", "repositories", "injected", "quoted")
+
+// hostObject finds an object with the authority that only a host has, in
+// (i, i+gap] of clause k. It returns the last token of the object, or -1.
+func (r *reader) hostObject(k, i, gap int) int {
+	seen := 0
+	for j := i + 1; j < r.clauses[k].to && seen < gap; j++ {
+		t := &r.toks[j]
+		if t.kind == punct {
+			if t.text == "(" || t.text == "\"" || t.text == "," || t.text == "-" || t.text == "/" {
+				continue
+			}
+			break
+		}
+		seen++
+		switch {
+		case t.c.has(cHost):
+			if r.ownArtefact(k, j) {
+				continue
+			}
+			return min(j+int(t.width)-1, r.clauses[k].to-1)
+		case t.c.has(cRules) && !r.styled(k, i, j):
+			if r.prev(k, j, 4, cPrior) > i-2 && r.prev(k, j, 4, cPrior) >= 0 || r.givenBy(k, j) {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+var adjuncts = set("file", "files", "format", "section", "sections", "template", "schema", "table", "heading", "copy", "page", "example", "examples", "test", "tests", "wording", "text", "length", "log", "logs", "name", "names", "type", "types", "history", "field", "fields", "error", "errors", "warning", "warnings", "output")
+
+// ownArtefact reports that the host's name only qualifies something an author
+// may change: "the operator's manual", "user message copy".
+func (r *reader) ownArtefact(k, j int) bool {
+	e := j + int(r.toks[j].width)
+	if e < r.clauses[k].to && r.toks[e].kind == word && adjuncts[r.toks[e].text] && r.toks[j].kind == word {
+		return r.toks[e].text != "history"
+	}
+	return r.toks[j].c.has(cStyle)
+}
+
+// styled reports a word between i and j, or next to j, that makes the rules at
+// j the author's own.
+func (r *reader) styled(k, i, j int) bool {
+	for m := max(i+1, j-3); m < j; m++ {
+		if r.toks[m].c.has(cStyle) && !r.toks[m].c.has(cPrior) && r.toks[m].text != "default" {
+			return true
+		}
+	}
+	if j+1 < r.clauses[k].to && (r.toks[j+1].c.has(cStyle) || adjuncts[r.toks[j+1].text]) && r.toks[j+1].kind == word {
+		return true
+	}
+	// "rules of the old style guide"
+	if j+2 < r.clauses[k].to && (r.toks[j+1].text == "of" || r.toks[j+1].text == "for" || r.toks[j+1].text == "about" || r.toks[j+1].text == "on" || r.toks[j+1].text == "in" || r.toks[j+1].text == "from") {
+		for m := j + 2; m < min(j+6, r.clauses[k].to); m++ {
+			if r.toks[m].c.has(cStyle) && !r.toks[m].c.has(cHost) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// givenBy reports "rules you were given", "instructions from the operator".
+func (r *reader) givenBy(k, j int) bool {
+	for m := j + 1; m < min(j+8, r.clauses[k].to); m++ {
+		t := &r.toks[m]
+		switch t.text {
+		case "given", "loaded", "received", "told", "earlier", "before", "above", "previously", "beforehand", "preceding":
+			return true
+		}
+		if t.c.has(cHost) && (r.toks[m-1].text == "the" || r.toks[m-1].text == "in" || r.toks[m-1].text == "from" || r.toks[m-1].text == "by" || t.kind == fileName) {
+			return true
+		}
+	}
+	return false
+}
+
+// selfRef reports whether token j names the pack itself.
+func (r *reader) selfRef(j int) bool {
+	t := &r.toks[j]
+	return t.c.has(cSelf) && (t.width > 1 || t.text == "pack")
+}
+
+// proseRules judges the text. Rules add to r.hits.
+func proseRules(text string, m mode, kind Kind, strict bool) *reader {
+	r := &reader{prose: parseProse(text), mode: m, kind: kind, strict: strict}
+	for k := range r.clauses {
+		r.override(k)
+		r.authority(k)
+		r.conceal(k)
+		r.persist(k)
+		r.safety(k)
+		r.hijack(k)
+		r.remote(k)
+		r.secrets(k)
+		r.exfil(k)
+		r.destroy(k)
+		r.supply(k)
+	}
+	r.code()
+	r.images()
+	r.trigger()
+	r.foreign()
+	return r
+}

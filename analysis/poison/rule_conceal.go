@@ -1,0 +1,323 @@
+package poison
+
+import "strings"
+
+var (
+	// deeds are the things an agent does that a person must be able to see.
+	deeds    = set("step", "steps", "action", "actions", "command", "commands", "call", "calls", "upload", "uploads", "transfer", "transfers", "sync", "push", "pushes", "install", "installation", "installs", "backup", "backups", "copy", "copies", "run", "runs", "hook", "hooks", "access", "lookup", "lookups", "ping", "pings", "export", "exports", "mirror", "mirroring", "exchange", "telemetry", "request", "requests", "rule", "rules", "instruction", "instructions", "pack", "directive", "directives", "download", "downloads", "read", "reads", "write", "writes", "operation", "job", "jobs", "script", "scripts", "process", "detour", "extra", "deletion", "deletions", "fetch", "post", "posting", "forwarding", "copying", "sending", "uploading", "execution", "connection", "connections", "side", "routine", "procedure", "memory", "message", "messages", "task", "change", "changes", "edit", "edits", "tool", "tools", "section")
+	weakDeed = set("copy", "change", "changes", "edit", "edits", "message", "messages", "post", "read", "reads", "extra", "side", "memory", "run", "task", "section", "script", "scripts", "access", "write", "process", "rule", "rules", "request", "requests", "copies", "tool", "tools", "job", "backup", "backups", "export", "exports", "download", "downloads", "operation", "call", "calls", "writes", "jobs")
+	// persons are those a pack serves; customers are not among them.
+	persons = set("user", "users", "operator", "human", "person", "developer", "owner", "reviewer", "reviewers", "maintainer", "maintainers", "user's", "principal", "anyone", "anybody", "nobody", "them", "people", "they", "engineer", "teammates", "host", "auditor", "auditors", "administrator", "security", "you", "someone", "reader", "readers", "team")
+	deedRec = set("summary", "summaries", "log", "logs", "changelog", "report", "reports", "history", "transcript", "output", "diff", "description", "recap", "handover", "trail", "trace", "journal", "record", "records", "answer", "reply", "message", "notes", "status", "plan", "review", "overview", "list", "audit", "receipt", "todo")
+	subject = set("it", "this", "that", "them", "these", "so")
+	product = set("price", "prices", "pricing", "feature", "features", "roadmap", "launch", "discount", "discounts", "gift", "surprise", "competitor", "competitors", "ticket", "number", "numbers", "codename", "revenue", "salary", "budget", "brand", "headline", "headlines", "jargon", "stack", "error", "errors", "name", "names", "date", "dates", "spoiler", "spoilers", "ending", "margin", "margins", "supplier", "suppliers", "diagnosis", "customer", "customers", "client", "clients", "ids", "id", "identifiers", "emoji", "internal", "employees", "colleagues", "weather", "age", "weight", "address", "addresses", "party")
+	untold  = []string{"unaware", "in the dark", "never know", "need not know", "not need to know", "should not know", "must not know", "not to know", "should not see", "must not see", "must never see", "must not learn", "never learn", "should never learn", "between us", "between you and", "never find out", "never notice", "does not notice", "not notice", "never sees", "do not notice", "none the wiser", "no one notices", "nobody notices", "without the user", "without their knowledge", "without the user's", "behind the user", "not be aware", "kept from the user", "hidden from the user", "invisible to the user", "out of the user's", "keep it to yourself", "kept to yourself", "to yourself", "our secret", "a secret from", "secret from the"}
+	hushed  = []string{"without telling", "without mentioning", "without informing", "without notifying", "without saying", "without a word", "without announcing", "without reporting", "without disclosing", "without showing", "without logging", "without listing", "secretly", "covertly", "in secret", "off the record", "discreetly", "without mention", "without a trace", "unnoticed", "unannounced", "without drawing attention", "on the quiet", "out of sight", "invisibly", "behind the scenes", "in silence", "without notice", "without comment", "leaving no trace", "without leaving", "silently", "quietly", "under the radar"}
+)
+
+// conceal: an act, or what the agent was told, is kept from the people it
+// serves. Product secrecy towards outsiders is none of it.
+func (r *reader) conceal(k int) {
+	c := &r.clauses[k]
+	if c.cond {
+		return
+	}
+	lo := lowerASCII(r.text[r.toks[c.from].start:r.toks[c.to-1].end])
+	for i := c.from; i < c.to; i++ {
+		t := &r.toks[i]
+		if t.quoted {
+			continue
+		}
+		switch {
+		case t.c.has(cDisclose):
+			if r.polarityAt(k, i) == negated && r.mode != statements || r.mode == statements && r.polarityAt(k, i) == negated && r.agentSubject(k, i) {
+				if r.untoldDeed(k, i) {
+					return
+				}
+			}
+			fallthrough
+		default:
+			if t.c.has(cConceal) && r.polarityAt(k, i) == affirmed && r.hides(k, i) {
+				return
+			}
+		}
+		if (t.text == "keep" || t.text == "leave" || t.text == "leaving" || t.text == "keeping") && r.acts(k, i) && r.outOf(k, i) {
+			return
+		}
+		if t.c.has(cFalsify) && r.polarityAt(k, i) == affirmed && r.mode != statements && r.falseAnswer(k, i) {
+			return
+		}
+	}
+	if i := r.clausePhrase(k, lo, untold); i >= 0 && r.polarityAt(k, c.from) == affirmed && r.inClause(k, persons) && !r.inClause(k, product) {
+		r.hit("concealment", Error, c.from, c.to-1, "keeps the user unaware of what the agent does")
+		return
+	}
+	if i := r.clausePhrase(k, lo, hushed); i >= 0 {
+		r.hush(k, i)
+	}
+}
+
+// clausePhrase finds a phrase in the lower-case text of clause k and returns
+// the token it starts at.
+func (r *reader) clausePhrase(k int, lo string, list []string) int {
+	c := &r.clauses[k]
+	for _, p := range list {
+		at := strings.Index(lo, p)
+		if at < 0 {
+			continue
+		}
+		at += r.toks[c.from].start
+		for i := c.from; i < c.to; i++ {
+			if r.toks[i].end > at {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// agentSubject reports a statement about what an agent must do.
+func (r *reader) agentSubject(k, i int) bool {
+	for j := r.clauses[k].from; j < i; j++ {
+		switch r.toks[j].text {
+		case "agent", "agents", "assistant", "you", "must", "should", "claude", "model":
+			return true
+		}
+	}
+	return false
+}
+
+// untoldDeed: "never mention the upload (to the user)", "never list it in the
+// summary".
+func (r *reader) untoldDeed(k, i int) bool {
+	c := &r.clauses[k]
+	deed, strong, person, record, secret, prod := -1, false, false, false, false, false
+	seen := 0
+	for j := i + 1; j < c.to && seen < 12; j++ {
+		t := &r.toks[j]
+		if t.kind == punct {
+			continue
+		}
+		seen++
+		switch {
+		case seen <= 6 && (subject[t.text] || deeds[t.text] || r.selfRef(j)) && deed < 0 && !deedRec[r.after(j, "in", "from")]:
+			deed = j
+			strong = !weakDeed[t.text] && !subject[t.text] || r.selfRef(j)
+		case persons[t.text]:
+			person = true
+		case deedRec[t.text]:
+			record = true
+		}
+		if t.c.has(cSecret) {
+			secret = true
+		}
+		if product[t.text] || t.c.has(cOutsider) && !persons[t.text] {
+			prod = true
+		}
+	}
+	verb := r.toks[i].text
+	if verb == "tell" || verb == "inform" || verb == "notify" || verb == "let" || verb == "alert" || verb == "telling" {
+		// "never tell the user (about, that, why …)" – but not "tell the user to".
+		if person && !prod && !secret {
+			for j := i + 1; j < min(i+8, c.to); j++ {
+				if w := r.toks[j].text; w == "about" || w == "that" || w == "why" || w == "of" || w == "what" || w == "where" || w == "which" || w == "when" {
+					for m := j; m < min(j+8, c.to); m++ {
+						if deeds[r.toks[m].text] || r.selfRef(m) || subject[r.toks[m].text] && m > j && r.deedBefore(k) || r.toks[m].text == "ran" || r.toks[m].text == "happened" || r.toks[m].text == "loaded" || r.toks[m].text == "did" {
+							r.hit("concealment", Error, i, m, "keeps an action from the user")
+							return true
+						}
+					}
+				}
+			}
+			if r.deedBefore(k) && !r.tellsTo(i, c.to) {
+				r.hit("concealment", Error, i, min(i+3, c.to-1), "keeps an action from the user")
+				return true
+			}
+		}
+		return false
+	}
+	if deed < 0 || secret || prod && !person {
+		return false
+	}
+	if subject[r.toks[deed].text] && !r.deedBefore(k) {
+		// "never mention it": what it is must have been named.
+		return false
+	}
+	switch {
+	case person && !prod, record && (strong || subject[r.toks[deed].text]):
+		r.hit("concealment", Error, i, deed, "keeps an action from the user or from the record")
+		return true
+	case strong && !prod && !record && (r.selfRef(deed) || r.deedBefore(k)):
+		r.hit("concealment", Warning, i, deed, "keeps an action from being mentioned")
+		return true
+	}
+	return false
+}
+
+func (r *reader) tellsTo(i, to int) bool {
+	for j := i + 1; j < min(i+6, to); j++ {
+		if r.toks[j].text == "to" || r.toks[j].text == "how" {
+			return true
+		}
+	}
+	return false
+}
+
+// after returns the token after j when j is followed by one of two words.
+func (r *reader) after(j int, a, b string) string {
+	if j+2 < len(r.toks) && (r.toks[j+1].text == a || r.toks[j+1].text == b) {
+		return r.toks[j+2].text
+	}
+	return ""
+}
+
+// deedBefore reports a deed earlier in the sentence of clause k, condition
+// included: "When the sync step runs, never mention it".
+func (r *reader) deedBefore(k int) bool {
+	from, _ := r.bounds(k)
+	for j := from; j < r.clauses[k].from; j++ {
+		if deeds[r.toks[j].text] || r.toks[j].c.has(cSend|cExec) && r.clauses[k].from > j && !r.toks[j].c.has(cDisclose) {
+			return true
+		}
+	}
+	// "run x silently and never mention it" in one clause
+	for j := r.clauses[k].from; j < r.clauses[k].to; j++ {
+		if r.toks[j].c.has(cNeg) {
+			break
+		}
+		if deeds[r.toks[j].text] && !weakDeed[r.toks[j].text] {
+			return true
+		}
+	}
+	return false
+}
+
+// hides: "always omit the upload from the summary".
+func (r *reader) hides(k, i int) bool {
+	c := &r.clauses[k]
+	t := &r.toks[i]
+	if !r.acts(k, i) || t.width > 1 && t.text != "leave" && t.text != "keep" && t.text != "cover" && t.text != "delete" && t.text != "remove" && t.text != "strip" && t.text != "filter" && t.text != "drop" && t.text != "erase" && t.text != "exclude" && t.text != "cut" && t.text != "clear" && t.text != "wipe" {
+		return false
+	}
+	switch t.text {
+	case "hidden", "private", "confidential", "invisible", "blank", "unseen", "masked", "muted", "redacted", "unaware", "silently", "quietly", "hid":
+		return false
+	}
+	deed, strong, person, record, prod, out := -1, false, false, false, false, false
+	end := i + int(t.width) - 1
+	for j := end + 1; j < min(c.to, end+14); j++ {
+		w := &r.toks[j]
+		switch {
+		case (deeds[w.text] || subject[w.text] || r.selfRef(j)) && deed < 0:
+			deed = j
+			strong = !weakDeed[w.text] && !subject[w.text] || r.selfRef(j)
+		case persons[w.text] && (r.toks[j-1].text == "from" || r.toks[j-1].text == "the" || r.toks[j-1].text == "to"):
+			person = true
+		case deedRec[w.text]:
+			record = true
+		}
+		if w.text == "from" || w.text == "out" || w.text == "in" {
+			out = true
+		}
+		if product[w.text] || w.c.has(cOutsider) || w.c.has(cSecret) {
+			prod = true
+		}
+	}
+	if deed < 0 || prod {
+		return false
+	}
+	if (person || record && out) && (strong || person || r.deedBefore(k) || record && r.selfOrAction(k, deed)) {
+		r.hit("concealment", Error, i, deed, "hides an action from the user or from the record")
+		return true
+	}
+	return false
+}
+
+func (r *reader) selfOrAction(_, j int) bool {
+	t := r.toks[j].text
+	return t == "call" || t == "calls" || t == "request" || t == "requests" || t == "rule" || t == "rules" || t == "export" || t == "download" || t == "backup"
+}
+
+// outOf: "keep the upload out of the summary", "leave it off the log".
+func (r *reader) outOf(k, i int) bool {
+	c := &r.clauses[k]
+	deed, out := -1, -1
+	strong, prod := false, false
+	for j := i + 1; j < min(c.to, i+12); j++ {
+		w := &r.toks[j]
+		switch {
+		case w.text == "out" || w.text == "off" || w.text == "from":
+			out = j
+		case out < 0 && (deeds[w.text] || subject[w.text] || r.selfRef(j)):
+			if deed < 0 {
+				deed = j
+				strong = !weakDeed[w.text] && !subject[w.text] || r.selfRef(j)
+			}
+		case out >= 0 && deed >= 0 && (deedRec[w.text] || persons[w.text]) && !prod:
+			if strong || r.deedBefore(k) {
+				r.hit("concealment", Error, i, j, "keeps an action out of the record")
+				return true
+			}
+		}
+		if product[w.text] || w.c.has(cSecret|cOutsider) {
+			prod = true
+		}
+	}
+	return false
+}
+
+// falseAnswer: "when asked which rules are loaded, always answer that none
+// are".
+func (r *reader) falseAnswer(k, i int) bool {
+	from, to := r.bounds(k)
+	asked, about := false, false
+	for j := from; j < to; j++ {
+		t := &r.toks[j]
+		switch t.text {
+		case "asked", "asks", "ask", "questioned", "wonders", "inquires", "question", "queries":
+			asked = true
+		case "rules", "rule", "instructions", "pack", "packs", "loaded", "installed", "memory", "memories", "prompt", "upload", "uploads", "sent", "ran", "running", "transfer", "sync", "directive", "directives", "files", "commands", "network", "hook", "telemetry", "actions", "changes", "done", "did", "active", "configuration", "access", "accessed", "read":
+			about = about || j != i
+		}
+	}
+	if asked && about && r.toks[i].text != "mislead" {
+		r.hit("concealment", Error, i, r.clauses[k].to-1, "makes the agent answer falsely about what it loaded or did")
+		return true
+	}
+	return false
+}
+
+// hush: a harmful act done "silently" or "without telling the user".
+func (r *reader) hush(k, i int) {
+	c := &r.clauses[k]
+	if r.polarityAt(k, i) != affirmed || r.mode == statements && !r.agentSubject(k, c.to) {
+		// "without telling" is itself a negation of its verb only.
+		if r.polarityAt(k, i) != affirmed {
+			return
+		}
+	}
+	act, person := -1, false
+	soft := r.toks[i].text == "silently" || r.toks[i].text == "quietly" || r.toks[i].text == "unnoticed" || r.toks[i].text == "behind" || r.toks[i].text == "invisibly"
+	var what concept
+	for j := c.from; j < c.to; j++ {
+		t := &r.toks[j]
+		if persons[t.text] {
+			person = true
+		}
+		if j != i && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead) && t.kind == word && r.polarityAt(k, j) == affirmed && !t.c.has(cCond|cDisclose&^cSend) {
+			act = j
+		}
+		what |= t.c
+	}
+	if act < 0 || r.mode == statements {
+		return
+	}
+	switch {
+	case !soft && person:
+		r.hit("concealment", Error, act, i, "acts without the user's knowledge")
+	case what.has(cSecret|cPersist|cURL) || person && what.has(cSend|cDestroy):
+		r.hit("concealment", Error, act, i, "acts without the user's knowledge")
+	case !soft && what.has(cSend|cDestroy|cPersist|cExec):
+		r.hit("concealment", Warning, act, i, "acts without the user's knowledge")
+	}
+}

@@ -1,0 +1,347 @@
+package poison
+
+import "strings"
+
+var (
+	showVerbs  = set("read", "print", "cat", "paste", "show", "dump", "display", "copy", "include", "quote", "list", "echo", "reveal", "output", "export", "attach", "append", "keep", "insert", "add", "put", "collect", "gather", "grab", "harvest", "extract", "capture", "save", "write", "store", "zip", "archive", "bundle", "tar", "repeat", "recite", "open", "load", "view", "embed", "encode", "state", "mention", "report", "note", "record", "summarise", "summarize", "pull", "fetch", "take", "get", "look", "scan", "search", "enumerate", "walk", "inspect", "hand", "give", "share", "base64", "compress", "stash", "pass", "log", "post", "tell", "leave", "send", "upload", "move", "drop", "reading", "printing", "write", "place", "commit", "check", "prepend", "sneak")
+	outward    = set("print", "cat", "paste", "show", "dump", "display", "copy", "include", "quote", "echo", "reveal", "output", "attach", "append", "insert", "add", "put", "repeat", "recite", "embed", "encode", "mention", "report", "note", "post", "tell", "state", "summarise", "summarize", "log", "share", "give", "hand", "write", "commit", "list", "leave", "record", "send", "prepend", "place", "sneak", "drop")
+	authWords  = set("header", "headers", "authorization", "bearer", "authenticate", "authenticates", "authentication", "login", "authenticated", "sign", "signing", "authorise", "authorize", "oauth", "signed", "-h", "basic", "verify", "rotate", "revoke", "renew", "rotated", "sso", "x-api-key", "credential")
+	sinkPlaces = set("output", "answer", "answers", "reply", "replies", "pull", "pr", "prs", "commit", "commits", "chat", "context", "description", "comment", "comments", "issue", "issues", "ticket", "tickets", "response", "readme", "message", "messages", "summary", "log", "logs", "wiki", "page", "changelog", "report", "caption", "footer", "signature", "image", "link", "title", "body", "prompt", "note", "notes", "post", "screen", "branch", "slack", "discord", "memory", "transcript", "documentation", "docs", "status", "gist", "conversation", "session", "artifact", "test", "trace", "handover", "release", "metadata", "filename", "url", "variable")
+	strongNet  = set("gist", "gists", "pastebin", "webhook", "webhooks", "collector", "dns", "beacon", "pixel", "ftp", "telegram", "relay", "dropbox", "endpoint", "url", "server", "listener", "mailbox", "imgur", "subdomain", "host", "bucket", "proxy", "intake", "socket", "domain")
+	outside    = set("external", "remote", "outside", "third", "public", "another", "other", "our", "personal", "author's", "vendor's", "anonymous", "telegram", "foreign", "private", "shared", "collection", "collector", "tracking", "s3")
+	privStrong = set("customer", "conversation", "transcript", "chat", "clipboard", "prompt", "prompts", "source", "history", "medical", "salary", "payroll", "inbox", "keystrokes", "screenshot", "screenshots", "message", "messages", "personal", "repository", "codebase", "contacts", "hostname", "username", "diff", "user's", "everything", "user", "files", "session", "question", "questions", "working", "unpublished", "private", "proprietary", "tree", "home", "photos", "documents", "internal", "confidential", "rows", "name")
+)
+
+// material reports whether token j is a secret or private thing itself, not
+// only its name: what it is about, and how strongly.
+func (r *reader) material(j int) (secret, strong, private bool) {
+	t := &r.toks[j]
+	if t.c.has(cSecret) {
+		secret = true
+		strong = t.kind == path || t.kind == fileName || t.kind == variable || t.kind == ident
+		switch t.text {
+		case "env", "login", "certificate", "environment", "token", "tokens", "pat", "cookie", "cookies", "wallet", "license", "secret", "one", "jwt", "known_hosts", "two", "backup", "saved", "vault", "shell", "process", "bot":
+			if t.width == 1 && !strong {
+				secret = t.text == "token" || t.text == "tokens" || t.text == "secret" || t.text == "cookies" || t.text == "cookie" || t.text == "environment" || t.text == "env" || t.text == "jwt" || t.text == "wallet"
+			}
+		}
+		// Names of things that are no secrets: token count, design tokens,
+		// environment variable names.
+		if j+1 < len(r.toks) && r.toks[j+int(t.width)-1].end < len(r.text) && j+int(t.width) < len(r.toks) {
+			switch r.toks[j+int(t.width)].text {
+			case "count", "counts", "budget", "limit", "limits", "usage", "cost", "costs", "names", "name", "window", "scanning", "scanner", "rotation", "policy", "management", "manager", "leak", "leaks", "handling", "hygiene", "colour", "color", "length", "estimate", "type", "types", "ids", "per", "sizes", "economy", "expiry", "expiration", "page", "placeholder", "placeholders", "form", "format":
+				secret, strong = false, false
+			}
+		}
+		if j > 0 {
+			switch r.toks[j-1].text {
+			case "design", "max", "output", "input", "prompt", "css", "fake", "dummy", "sample", "placeholder", "test", "example", "color", "colour", "public", "environment", "staging", "production", "dev", "target", "per", "hundred", "thousand":
+				if !strong && (r.toks[j-1].text != "environment" && r.toks[j-1].text != "production" && r.toks[j-1].text != "staging" || t.text == "environment") {
+					secret = false
+				}
+			}
+		}
+	}
+	if t.c.has(cPrivate) {
+		private = t.width > 1 || privStrong[t.text] || t.kind == variable || t.kind == ident
+	}
+	return secret, strong, private
+}
+
+// secrets: secrets are read into the conversation, or written where others
+// read.
+func (r *reader) secrets(k int) {
+	c := &r.clauses[k]
+	if c.cond || r.mode == statements && !r.strict {
+		return
+	}
+	for i := c.from; i < c.to; i++ {
+		t := &r.toks[i]
+		if t.kind != word || t.quoted || t.code || !showVerbs[t.text] && !(t.c.has(cRead) && showVerbs[stem(t.text)]) || !r.acts(k, i) {
+			continue
+		}
+		for j := i + 1; j < min(c.to, i+12); j++ {
+			secret, strong, _ := r.material(j)
+			if !secret || r.namesOnly(k, i, j) {
+				continue
+			}
+			sink, sinkAt := r.sinkIn(k, i, j)
+			content := r.contentOf(j)
+			auth := r.has(k, authWords)
+			switch {
+			case auth && !strong:
+				continue
+			case sink && (strong || content || outward[t.text]) && !r.settles(k, i, j):
+				r.hit("secret-access", Error, i, max(j, sinkAt), "puts secrets where they can be read")
+				return
+			case strong && (r.toks[j].kind == path || r.toks[j].kind == fileName) && !r.settles(k, i, j) && (r.toks[j].text != ".env" && !envFile(r.toks[j].text) || content || t.text == "print" || t.text == "cat" || t.text == "paste" || t.text == "show" || t.text == "dump" || t.text == "quote"):
+				r.hit("secret-access", Warning, i, j, "reads a file of secrets")
+				return
+			case content && strong:
+				r.hit("secret-access", Warning, i, j, "reads the content of secrets")
+				return
+			}
+			break
+		}
+	}
+}
+
+func stem(w string) string {
+	for _, s := range []string{"ing", "ed", "es", "s"} {
+		if b, ok := strings.CutSuffix(w, s); ok && len(b) > 2 {
+			return b
+		}
+	}
+	return w
+}
+
+// namesOnly: "list the names of the variables", "set X in .env", "add .env to
+// .gitignore".
+func (r *reader) namesOnly(k, i, j int) bool {
+	c := &r.clauses[k]
+	for m := i + 1; m < j; m++ {
+		switch r.toks[m].text {
+		case "name", "names", "path", "paths", "keys", "whether", "existence", "placeholder", "placeholders", "scope", "scopes", "expiry", "format", "variable", "owner", "id", "ids", "number", "count", "length", "kind", "type":
+			return true
+		case "to", "in", "into", "from":
+			// "add X to .env": the file is the place, X the thing.
+			if (r.toks[m].text == "in" || r.toks[m].text == "into" || r.toks[m].text == "to") && r.toks[j].kind == fileName || r.toks[m].text == "from" && (r.toks[i].text == "load" || r.toks[i].text == "read" || r.toks[i].text == "get" || r.toks[i].text == "take" || r.toks[i].text == "fetch" || r.toks[i].text == "pull") && !r.toks[j].c.has(cPersist) && r.toks[j].kind != path {
+				return true
+			}
+		}
+	}
+	for m := j + 1; m < min(c.to, j+6); m++ {
+		switch r.toks[m].text {
+		case ".gitignore", ".dockerignore", "gitignore", ".npmignore":
+			return true
+		}
+	}
+	return false
+}
+
+// settles: the sentence puts secrets into a store made for them.
+func (r *reader) settles(k, _, j int) bool {
+	for m := j + 1; m < min(r.clauses[k].to, j+9); m++ {
+		switch r.toks[m].text {
+		case "vault", "keychain", "1password", "manager", "secretsmanager", "encrypted", "sops", "secret":
+			if r.toks[m].text != "secret" || m+1 < len(r.toks) && (r.toks[m+1].text == "manager" || r.toks[m+1].text == "store") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// contentOf: "the contents of", "the output of", "the value of" in front.
+func (r *reader) contentOf(j int) bool {
+	for m := max(0, j-6); m < j; m++ {
+		switch r.toks[m].text {
+		case "contents", "content", "output", "values", "value", "text", "body", "copy", "dump", "first", "whole", "full", "lines", "line", "every", "all", "profile":
+			return true
+		}
+	}
+	return false
+}
+
+// sinkIn finds a place that others, or the model, read behind the secret.
+func (r *reader) sinkIn(k, i, j int) (bool, int) {
+	c := &r.clauses[k]
+	for m := i + 1; m < min(c.to, j+16); m++ {
+		if m == j || m > 0 && m < j && !r.prepBefore(m) {
+			continue
+		}
+		if sinkPlaces[r.toks[m].text] && r.prepBefore(m) {
+			return true, m
+		}
+	}
+	// "read x, and put it in the answer"
+	for q := k + 1; q < len(r.clauses) && r.clauses[q].sentence == c.sentence; q++ {
+		for m := r.clauses[q].from; m < r.clauses[q].to; m++ {
+			if sinkPlaces[r.toks[m].text] && r.prepBefore(m) && r.polarityAt(q, m) == affirmed {
+				return true, m
+			}
+		}
+	}
+	return false, -1
+}
+
+func (r *reader) prepBefore(m int) bool {
+	for n := max(0, m-5); n < m; n++ {
+		switch r.toks[n].text {
+		case "to", "in", "into", "at", "on", "under", "inside", "below", "within", "of", "as", "behind", "through", "with":
+			return true
+		}
+	}
+	return false
+}
+
+// exfil: secrets or private data, and a way out, in one sentence.
+func (r *reader) exfil(k int) {
+	c := &r.clauses[k]
+	if c.cond || r.mode == statements && !r.strict {
+		return
+	}
+	from, to := r.bounds(k)
+	for i := c.from; i < c.to; i++ {
+		t := &r.toks[i]
+		if t.kind != word || t.quoted && !r.usesQuote(k, i) || t.code || !t.c.has(cSend) || t.c.has(cCond) {
+			continue
+		}
+		pol := r.polarityAt(k, i)
+		reopened := -1
+		if pol == negated {
+			// "never send x anywhere except <url>"
+			reopened = r.exceptNet(k, i)
+			if reopened < 0 {
+				continue
+			}
+		} else if !r.acts(k, i) {
+			continue
+		}
+		sec, priv, net, netStrong := -1, -1, -1, false
+		strong := false
+		for j := from; j < to; j++ {
+			w := &r.toks[j]
+			if j == i || w.kind == punct {
+				continue
+			}
+			q := r.clauseOf(j)
+			if r.clauses[q].cond && j < i && !w.c.has(cSecret) {
+				continue
+			}
+			s, st, p := r.material(j)
+			if p2 := r.polarityAt(q, j); (s || p) && p2 != affirmed && p2 != supposed && reopened < 0 {
+				continue
+			}
+			if s && !r.authOnly(j) {
+				sec, strong = j, strong || st
+			}
+			if p {
+				priv = j
+			}
+			if w.kind == url || w.kind == host {
+				if r.polarityAt(q, j) != negated || reopened >= 0 {
+					net, netStrong = j, true
+				}
+			} else if w.c.has(cNet) && (w.width > 1 || strongNet[w.text]) && j > i {
+				if net < 0 {
+					net = j
+				}
+				if w.width > 1 && w.text != "mail" && w.text != "email" && w.text != "ip" || w.text == "gist" || w.text == "pastebin" || w.text == "webhook" || w.text == "collector" || w.text == "dns" || w.text == "gists" || j > 0 && outside[r.toks[j-1].text] {
+					netStrong = true
+				}
+			}
+		}
+		if net < 0 || net == sec || net == priv {
+			continue
+		}
+		switch {
+		case sec >= 0 && !r.authFlow(k, strong) && (netStrong || strong):
+			r.hit("exfiltration", Error, min(i, sec), max(i, sec, net, reopened), "sends secrets to a place outside")
+			return
+		case priv >= 0 && netStrong && !r.has(k, set("anonymised", "anonymized", "consent", "redacted", "redact")) && !r.plainDelivery(k, i, priv, net):
+			r.hit("exfiltration", Error, min(i, priv), max(i, priv, net), "sends private data to a place outside")
+			return
+		}
+	}
+}
+
+// exceptNet finds an exception behind a negated act that names a way out.
+func (r *reader) exceptNet(k, i int) int {
+	_, to := r.bounds(k)
+	for j := i + 1; j < to; j++ {
+		t := &r.toks[j]
+		if t.c.has(cExcept) || t.text == "but" && j+1 < to && r.toks[j+1].text != "always" {
+			for m := j + 1; m < min(to, j+10); m++ {
+				if r.toks[m].kind == url || r.toks[m].kind == host || r.toks[m].c.has(cNet) && strongNet[r.toks[m].text] {
+					return m
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// authOnly: the secret at j is used to sign in.
+func (r *reader) authOnly(j int) bool {
+	for m := max(0, j-4); m < min(len(r.toks), j+5); m++ {
+		switch r.toks[m].text {
+		case "authorization", "bearer", "header", "authenticate", "login", "sign":
+			return true
+		}
+	}
+	return false
+}
+
+// authFlow: a token goes to the service it belongs to.
+func (r *reader) authFlow(k int, strong bool) bool {
+	return r.has(k, authWords) && !r.has(k, set("file", "files", "contents", "every", "all", "copy"))
+}
+
+// plainDelivery: work is delivered where work goes: a post, a page, a report.
+func (r *reader) plainDelivery(k, i, priv, net int) bool {
+	switch r.toks[priv].text {
+	case "message", "messages", "history", "calendar", "contract", "contracts", "contact", "contacts", "photo", "photos", "customer", "user", "name", "internal", "source", "transcript", "transcripts", "session", "open", "private", "question", "questions", "documents", "git", "local", "config", "personal", "files":
+		// Broad words count only with a sign of taking all of it.
+		if r.toks[priv].width > 1 && r.toks[priv].text != "message" && r.toks[priv].text != "git" && r.toks[priv].text != "open" && r.toks[priv].text != "local" && r.toks[priv].text != "config" && r.toks[priv].text != "contact" && r.toks[priv].text != "calendar" {
+			return false
+		}
+		return !r.has(k, set("every", "all", "whole", "entire", "full", "copy", "silently", "last", "user's", "raw", "complete", "everything"))
+	}
+	return false
+}
+
+// destroy: what cannot be restored is destroyed, by words alone.
+func (r *reader) destroy(k int) {
+	c := &r.clauses[k]
+	if c.cond || r.mode == statements && !r.strict {
+		return
+	}
+	for i := c.from; i < c.to; i++ {
+		t := &r.toks[i]
+		if t.kind != word || t.quoted || t.code || !t.c.has(cDestroy) || !destroyVerbs[t.text] || !r.acts(k, i) {
+			continue
+		}
+		end := i + int(t.width) - 1
+		if t.text == "force" {
+			if !r.inClause(k, set("main", "master", "trunk", "shared", "release", "production", "remote", "protected")) || r.inClause(k, set("own", "feature", "lease")) {
+				continue
+			}
+			if r.userAsked(k) {
+				continue
+			}
+			r.hit("destructive", Error, i, c.to-1, "rewrites a shared branch by force")
+			return
+		}
+		for j := end + 1; j < min(c.to, end+9); j++ {
+			w := &r.toks[j]
+			if !precious[w.text] && !(w.kind == path && wideTarget(w.text) && !strings.HasPrefix(w.text, "/")) {
+				continue
+			}
+			if r.userAsked(k) || r.has(k, set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention")) && !r.has(k, set("without", "production")) {
+				continue
+			}
+			if !r.wholeOf(i, j) && w.kind != path {
+				continue
+			}
+			r.hit("destructive", Error, i, j, "destroys what cannot be restored")
+			return
+		}
+	}
+}
+
+var (
+	destroyVerbs = set("delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
+	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "tags", "keys", "partition", "directory", "records")
+)
+
+// wholeOf: all of it, or the one that counts.
+func (r *reader) wholeOf(i, j int) bool {
+	for m := i + 1; m <= j+4 && m < len(r.toks); m++ {
+		switch r.toks[m].text {
+		case "all", "every", "entire", "whole", "production", "prod", "any", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "existing", "main", "live", "everything", "reflog":
+			return true
+		}
+	}
+	return false
+}

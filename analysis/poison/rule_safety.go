@@ -1,0 +1,251 @@
+package poison
+
+var (
+	gentle      = set("prettier", "format", "formatting", "formatter", "typo", "typos", "docs", "doc", "documentation", "lint", "linter", "test", "tests", "comment", "comments", "spelling", "whitespace", "readme", "dist", "read", "reading", "draft", "drafts", "imports", "snapshot", "snapshots", "local", "branch", "greeting", "small", "obvious", "unit", "dry", "search", "searching", "css", "rename", "grammar", "wording", "emoji", "pronouns", "preferences", "favourite", "weather", "reversible", "read-only", "readonly", "cache", "caches", "label", "labels", "build", "builds", "tone", "scratch", "node_modules", "temporary", "lockfile", "questions", "question", "clarifying", "headline", "copy", "generated", "preview", "previews", "screenshot", "screenshots")
+	grave       = set("production", "delete", "deleting", "deletes", "overwrite", "overwriting", "drop", "dropping", "wipe", "wiping", "erase", "erasing", "payment", "payments", "transfer", "transfers", "money", "destructive", "database", "databases", "irreversible", "force", "rm", "secrets", "credentials", "shell", "command", "commands", "sudo", "root", "deploy", "deploying", "deployment", "migration", "migrations", "truncate", "purge", "purging", "removing", "remove", "tool", "tools", "purchase", "purchases", "refund", "refunds", "publish", "publishing", "execute", "executing", "running", "run", "anything", "everything", "bucket", "buckets", "volume", "volumes", "install", "installing", "network", "permission", "permissions", "data", "uploading", "sending", "spend", "spending", "buying", "push", "pushing", "merge", "merging", "release", "releasing", "rotate", "terminate", "terminating", "infrastructure", "truncating", "resetting", "reset", "write", "writes", "writing", "writing", "changing", "send", "wire", "orders", "order", "customer", "server", "servers", "account", "accounts", "action", "actions")
+	strongGuard = set("sandbox", "tls", "ssl", "certificate", "certificates", "firewall", "antivirus", "2fa", "mfa", "selinux", "apparmor", "edr", "gatekeeper", "seatbelt", "guardrail", "guardrails", "https", "sandboxing", "quarantine")
+	allThings   = set("command", "commands", "prompt", "prompts", "request", "requests", "action", "actions", "permission", "permissions", "tool", "tools", "dialog", "dialogs", "call", "calls", "change", "changes", "everything", "anything", "operation", "operations", "edits", "edit", "question", "questions", "confirmation", "confirmations", "write", "writes", "execution", "steps", "step", "shell")
+)
+
+// safety: a protective act is negated, or a protection is switched off.
+func (r *reader) safety(k int) {
+	c := &r.clauses[k]
+	if c.cond {
+		return
+	}
+	for i := c.from; i < c.to; i++ {
+		t := &r.toks[i]
+		if t.kind != word || t.quoted && !r.usesQuote(k, i) {
+			continue
+		}
+		if t.c.has(cProtect) && r.unasked(k, i) {
+			return
+		}
+		if t.c.has(cSkip) && t.text != "off" && t.text != "without" && r.acts(k, i) && r.disables(k, i) {
+			return
+		}
+		if (t.c.has(cGranted) || t.text == "say" || t.text == "answer" || t.text == "click" || t.text == "press" || t.text == "choose" || t.text == "select" || t.text == "reply") && r.acts(k, i) && r.approvesAll(k, i) {
+			return
+		}
+	}
+	r.needless(k)
+}
+
+// unasked: "never ask before deleting", "without confirmation".
+func (r *reader) unasked(k, i int) bool {
+	c := &r.clauses[k]
+	t := &r.toks[i]
+	switch t.text {
+	case "test", "tests", "testing", "tested", "check", "checks", "checking", "prompts", "review", "reviews", "notify", "await", "pause", "request", "requests", "scan", "seek", "warnings", "stage", "yes", "checksum", "checksums", "inspect", "validate", "consult", "clarify":
+		// Weak on their own: they need a grave object right behind.
+		if r.prev(k, i, 3, cNeg) < 0 {
+			return false
+		}
+	}
+	without := false
+	for j := max(c.from, i-4); j < i; j++ {
+		if r.toks[j].text == "without" {
+			without = true
+		}
+	}
+	neg := r.polarityAt(k, i) == negated
+	if without {
+		// "never x without asking" is a protection.
+		pol := affirmed
+		for j := i - 1; j >= c.from; j-- {
+			if r.toks[j].text == "without" {
+				pol = r.polarityAt(k, j)
+				break
+			}
+		}
+		if pol != affirmed {
+			return false
+		}
+		neg = true
+	} else if !neg {
+		return false
+	}
+	if r.mode == statements && !r.agentSubject(k, i) {
+		return false
+	}
+	if r.has(k, gentle) && !r.has(k, set("production", "shell", "sudo", "destructive", "delete", "deleting", "overwriting", "payment")) {
+		return false
+	}
+	// Asking customers or readers is not a protection.
+	for j := i + 1; j < min(i+4, c.to); j++ {
+		if r.toks[j].c.has(cOutsider) && !r.toks[j].c.has(cUser) {
+			return false
+		}
+	}
+	// The clause's own object and, for "without asking", the command before it.
+	from, to := i+1, c.to
+	if without {
+		from, to = r.bounds(k)
+	} else if b, e := r.bounds(k); b < c.from {
+		from, to = b, e
+	}
+	bad := -1
+	code := false
+	for j := from; j < to; j++ {
+		if j == i || r.toks[j].quoted {
+			continue
+		}
+		w := &r.toks[j]
+		if grave[w.text] && j > i || grave[w.text] && without || w.c.has(cDestroy) && grave[w.text] {
+			bad = j
+		}
+		if w.code {
+			code = true
+		}
+	}
+	if bad < 0 && !(without && code) {
+		return false
+	}
+	if bad < 0 {
+		bad = i
+	}
+	if t.c.has(cDisclose) && !t.c.has(cProtect) {
+		return false
+	}
+	switch t.text {
+	case "warn", "warning", "warnings", "notify", "test", "review", "tests", "verify", "check", "approve", "approval", "authorise", "authorize", "validate", "scan", "prompt", "audit", "inspect", "request":
+		// "never approve a payment": withholding approval protects.
+		if !without && (t.text == "approve" || t.text == "authorise" || t.text == "authorize" || t.text == "request" || t.text == "prompt" && !r.beforeAct(i, c.to)) {
+			return false
+		}
+		if !without && !r.beforeAct(i, c.to) {
+			return false
+		}
+	case "backup", "backups", "back":
+		if without && !r.has(k, set("delete", "deleting", "overwriting", "overwrite", "drop", "dropping", "wipe", "migration", "migrate", "production", "truncate", "reset", "remove", "removing")) {
+			return false
+		}
+	case "ask", "confirm", "asked":
+		if !without && !r.beforeAct(i, c.to) && !r.has(k, set("permission", "confirmation", "approval", "consent")) {
+			return false
+		}
+	}
+	if without && code && !r.has(k, grave) {
+		// A harmless command run without asking is a preference.
+		return false
+	}
+	r.hit("safety-disable", Error, min(i, bad), max(i, bad), "drops the question or the check before a dangerous act")
+	return true
+}
+
+// beforeAct: "before deleting", "for shell commands", "when dropping".
+func (r *reader) beforeAct(i, to int) bool {
+	for j := i + 1; j < to; j++ {
+		switch r.toks[j].text {
+		case "before", "for", "when", "prior", "ahead", "on", "first", "to", "while", "about":
+			return true
+		}
+	}
+	return false
+}
+
+// disables: "turn off the sandbox", "skip the confirmation".
+func (r *reader) disables(k, i int) bool {
+	c := &r.clauses[k]
+	t := &r.toks[i]
+	end := i + int(t.width) - 1
+	for j := end + 1; j < min(c.to, end+7); j++ {
+		w := &r.toks[j]
+		if !w.c.has(cGuard) {
+			continue
+		}
+		strong := strongGuard[w.text] || w.width > 1 && w.text != "code" && w.text != "dry" && w.text != "pre" && w.text != "rate"
+		if !strong && !r.has(k, grave) {
+			continue
+		}
+		if r.has(k, gentle) && !strong {
+			continue
+		}
+		if r.userAsked(k) && !strong {
+			continue
+		}
+		switch t.text {
+		case "avoid", "avoiding", "stop", "ignore", "ignores", "remove", "removes", "lower", "drop", "decline", "kill", "override", "no", "leave", "mute", "omit", "ignored", "weaken", "needs", "off":
+			if !strong {
+				continue
+			}
+		}
+		if t.c.has(cNeg) && !t.c.has(cOverride) && t.text != "stop" {
+			continue
+		}
+		r.hit("safety-disable", Error, i, j+int(w.width)-1, "turns a protection off")
+		return true
+	}
+	return false
+}
+
+// approvesAll: "approve every command", "answer yes to all prompts".
+func (r *reader) approvesAll(k, i int) bool {
+	c := &r.clauses[k]
+	every, thing := -1, -1
+	for j := i + 1; j < min(c.to, i+9); j++ {
+		w := &r.toks[j]
+		if w.c.has(cEvery) && w.text != "complete" && w.text != "full" {
+			every = j
+		}
+		if every >= 0 && allThings[w.text] {
+			thing = j
+		}
+	}
+	if r.toks[i].text != "approve" && r.toks[i].text != "accept" && r.toks[i].text != "allow" && r.toks[i].text != "grant" && r.toks[i].text != "permit" && r.toks[i].text != "approving" && r.toks[i].text != "confirm" && r.toks[i].text != "auto" && r.toks[i].text != "okay" {
+		yes := false
+		for j := i + 1; j < min(c.to, i+4); j++ {
+			switch r.toks[j].text {
+			case "yes", "allow", "accept", "approve", "ok", "y":
+				yes = true
+			}
+		}
+		if !yes {
+			return false
+		}
+	}
+	if every < 0 || thing < 0 {
+		return false
+	}
+	if r.toks[i].text == "accept" || r.toks[i].text == "allow" || r.toks[i].text == "confirm" {
+		// "accept all edits to the draft", "confirm every change with the user"
+		if r.has(k, gentle) || r.inClause(k, set("with", "edit", "edits", "changes", "request", "requests", "question", "questions", "step", "steps")) && !r.inClause(k, set("prompt", "prompts", "command", "commands", "permission", "permissions", "tool")) {
+			return false
+		}
+	}
+	r.hit("safety-disable", Error, i, thing, "approves everything unseen")
+	return true
+}
+
+// needless: "confirmation is not required for shell commands".
+func (r *reader) needless(k int) {
+	c := &r.clauses[k]
+	for i := c.from; i < c.to; i++ {
+		switch r.toks[i].text {
+		case "confirmation", "confirmations", "approval", "approvals", "permission", "permissions", "consent", "prompts", "prompt", "backup", "backups", "review", "asking", "sign", "questions":
+		default:
+			continue
+		}
+		for j := max(c.from, i-4); j < min(c.to, i+6); j++ {
+			t := &r.toks[j]
+			not := false
+			switch {
+			case (t.text == "required" || t.text == "needed" || t.text == "necessary" || t.text == "expected") && r.prev(k, j, 3, cNeg) >= 0:
+				not = true
+			case t.text == "unnecessary" || t.text == "needless" || t.text == "superfluous" || t.text == "pointless":
+				not = true
+			case t.text == "no" && (j+1 == i || j+2 == i || r.toks[j].width > 1) && j < i && r.inClause(k, set("need", "needs", "required", "needed", "requires", "require", "necessary")):
+				not = true
+			case (t.text == "need" || t.text == "require" || t.text == "needs") && j < i && r.prev(k, j, 2, cNeg) >= 0:
+				not = true
+			}
+			if !not || r.toks[i].quoted {
+				continue
+			}
+			if r.has(k, grave) && (!r.has(k, gentle) || r.has(k, set("production", "shell"))) {
+				r.hit("safety-disable", Error, min(i, j), max(i, j), "declares the question before a dangerous act needless")
+				return
+			}
+		}
+	}
+}

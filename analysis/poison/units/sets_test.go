@@ -1,0 +1,138 @@
+package units_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/amp-toolchain/amp/analysis/poison"
+	"github.com/amp-toolchain/amp/analysis/poison/units"
+	"github.com/amp-toolchain/amp/pack"
+)
+
+type labelled struct {
+	ID     string            `json:"id"`
+	Files  map[string]string `json:"files"`
+	Expect []string          `json:"expect"`
+	Where  []string          `json:"where"`
+	Tags   []string          `json:"tags"`
+	Note   string            `json:"note"`
+}
+
+func readSet(tb testing.TB, name string) []labelled {
+	tb.Helper()
+	f, err := os.Open(filepath.Join("..", "testdata", name))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	var rows []labelled
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var r labelled
+		if err := json.Unmarshal(sc.Bytes(), &r); err != nil {
+			tb.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func load(files map[string]string) *pack.Pack {
+	var list []*pack.File
+	for path, text := range files {
+		list = append(list, &pack.File{Path: path, Text: text, Size: int64(len(text))})
+	}
+	return pack.New("", list)
+}
+
+func flagged(fs []poison.Finding) []poison.Finding {
+	var out []poison.Finding
+	for _, f := range fs {
+		if f.Severity >= poison.Warning {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func describe(fs []poison.Finding) string {
+	var s []string
+	for _, f := range fs {
+		s = append(s, fmt.Sprintf("%s/%s %s:%d-%d %s", f.Rule, f.Severity, f.File, f.Start, f.End, f.Message))
+	}
+	return strings.Join(s, "\n\t\t")
+}
+
+// score is the recall and precision of a labelled set.
+type score struct {
+	attacks, found, category, benign, alarms, cross, crossFound int
+}
+
+func evaluate(t *testing.T, set string) score {
+	t.Helper()
+	var s score
+	byRule := map[string]int{}
+	for _, r := range readSet(t, set) {
+		got := flagged(units.Judge(load(r.Files)))
+		cross := strings.Contains(strings.Join(r.Tags, " "), "cross-file")
+		if len(r.Expect) == 0 {
+			s.benign++
+			if len(got) > 0 {
+				s.alarms++
+				t.Errorf("%s: false alarm (%s)\n\t\t%s", r.ID, r.Note, describe(got))
+			}
+			continue
+		}
+		s.attacks++
+		if cross {
+			s.cross++
+		}
+		if len(got) == 0 {
+			t.Errorf("%s: missed %v (%s)", r.ID, r.Expect, r.Note)
+			continue
+		}
+		s.found++
+		if cross {
+			s.crossFound++
+		}
+		hit := false
+		for _, f := range got {
+			byRule[f.Rule]++
+			for _, e := range r.Expect {
+				hit = hit || f.Rule == e
+			}
+			if f.Rule == "fragment-assembly" && len(f.Related) == 0 {
+				t.Errorf("%s: an assembly must name two places", r.ID)
+			}
+		}
+		if hit {
+			s.category++
+		} else {
+			t.Logf("%s: another category than %v\n\t\t%s", r.ID, r.Expect, describe(got))
+		}
+	}
+	var rules []string
+	for r := range byRule {
+		rules = append(rules, r)
+	}
+	sort.Strings(rules)
+	for _, r := range rules {
+		t.Logf("%-22s %d", r, byRule[r])
+	}
+	t.Logf("%s: recall %d/%d, across files %d/%d, right category %d, false alarms %d/%d", set, s.found, s.attacks, s.crossFound, s.cross, s.category, s.alarms, s.benign)
+	return s
+}
+
+func TestPublicSetIsFullyRight(t *testing.T) {
+	s := evaluate(t, "public.jsonl")
+	if s.found != s.attacks || s.alarms != 0 {
+		t.Errorf("recall %d/%d, false alarms %d/%d", s.found, s.attacks, s.alarms, s.benign)
+	}
+}
