@@ -33,8 +33,26 @@ type clientInfo struct {
 	documentChanges       bool
 	createFiles           bool
 	applyEdit             bool
+	resolvesEdits         bool // of code actions
+	disabledActions       bool
 	packStatus            bool
 	signing               bool
+
+	hoverMarkdown      bool
+	completionMarkdown bool
+	signatureMarkdown  bool
+	labelOffsets       bool
+	snippets           bool
+	insertReplace      bool
+	preselect          bool
+	definitionLinks    bool
+	linkTooltips       bool
+	symbolTree         bool
+	resolvesLocations  bool // of workspace symbols
+	foldLines          bool
+	foldLimit          int
+	renameFiles        bool
+	editMetadata       bool
 }
 
 // yes reads an optional capability.
@@ -71,6 +89,9 @@ func clientOf(p *protocol.InitializeParams) clientInfo {
 			c.tags[t] = true
 		}
 	}
+	if td := p.Capabilities.TextDocument; td != nil {
+		c.textDocument(td)
+	}
 	if w := p.Capabilities.Window; w != nil {
 		c.workDoneProgress = yes(w.WorkDoneProgress)
 	}
@@ -78,6 +99,43 @@ func clientOf(p *protocol.InitializeParams) clientInfo {
 		c.workspace(w)
 	}
 	return c
+}
+
+func (c *clientInfo) textDocument(td *protocol.TextDocumentClientCapabilities) {
+	if a := td.CodeAction; a != nil {
+		c.disabledActions = yes(a.DisabledSupport)
+		c.resolvesEdits = yes(a.DataSupport) && slices.Contains(a.ResolveSupport.Properties, "edit")
+	}
+	if h := td.Hover; h != nil {
+		c.hoverMarkdown = wantsMarkdown(h.ContentFormat)
+	}
+	if td.Completion != nil && td.Completion.CompletionItem != nil {
+		it := td.Completion.CompletionItem
+		c.completionMarkdown = wantsMarkdown(it.DocumentationFormat)
+		c.snippets = yes(it.SnippetSupport)
+		c.insertReplace = yes(it.InsertReplaceSupport)
+		c.preselect = yes(it.PreselectSupport)
+	}
+	if td.SignatureHelp != nil && td.SignatureHelp.SignatureInformation != nil {
+		info := td.SignatureHelp.SignatureInformation
+		c.signatureMarkdown = wantsMarkdown(info.DocumentationFormat)
+		c.labelOffsets = yes(info.ParameterInformation.LabelOffsetSupport)
+	}
+	if d := td.Definition; d != nil {
+		c.definitionLinks = yes(d.LinkSupport)
+	}
+	if l := td.DocumentLink; l != nil {
+		c.linkTooltips = yes(l.TooltipSupport)
+	}
+	if s := td.DocumentSymbol; s != nil {
+		c.symbolTree = yes(s.HierarchicalDocumentSymbolSupport)
+	}
+	if f := td.FoldingRange; f != nil {
+		c.foldLines = yes(f.LineFoldingOnly)
+		if f.RangeLimit != nil {
+			c.foldLimit = int(*f.RangeLimit)
+		}
+	}
 }
 
 func (c *clientInfo) workspace(w *protocol.WorkspaceClientCapabilities) {
@@ -92,6 +150,11 @@ func (c *clientInfo) workspace(w *protocol.WorkspaceClientCapabilities) {
 	if e := w.WorkspaceEdit; e != nil {
 		c.documentChanges = yes(e.DocumentChanges)
 		c.createFiles = c.documentChanges && slices.Contains(e.ResourceOperations, protocol.ResourceOperationKindCreate)
+		c.renameFiles = c.documentChanges && slices.Contains(e.ResourceOperations, protocol.ResourceOperationKindRename)
+		c.editMetadata = yes(e.MetadataSupport)
+	}
+	if w.Symbol != nil {
+		c.resolvesLocations = slices.Contains(w.Symbol.ResolveSupport.Properties, "location.range")
 	}
 	if w.Diagnostics != nil && yes(w.Diagnostics.RefreshSupport) {
 		c.refreshable |= refreshDiagnostics

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/amp-toolchain/amp/analysis/credential"
 )
 
 // newLogger logs to w as text. Every string is passed through mask, which
@@ -20,6 +22,9 @@ func newLogger(w io.Writer, level slog.Level, mask func(string) string) *slog.Lo
 		},
 	}))
 }
+
+// maskCredentials blanks what looks like a live credential.
+func maskCredentials(s string) string { return credential.MaskText(s) }
 
 // traceLevel is the value of $/setTrace.
 type traceLevel int32

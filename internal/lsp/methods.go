@@ -1,10 +1,6 @@
 package lsp
 
 import (
-	"context"
-
-	"go.lsp.dev/protocol"
-
 	"github.com/amp-toolchain/amp/parser"
 )
 
@@ -12,9 +8,44 @@ var emptyTree = parser.Parse("", parser.V04)
 
 // handlers are the requests that are answered, besides initialize and shutdown.
 var handlers = map[string]handler{
-	"textDocument/hover":      on(hover),
 	"textDocument/diagnostic": on(documentDiagnostic),
 	"workspace/diagnostic":    on(workspaceDiagnostic),
+
+	"textDocument/codeAction": on(codeAction),
+	"codeAction/resolve":      on(codeActionResolve),
+
+	"textDocument/completion":    on(completion),
+	"textDocument/signatureHelp": on(signatureHelp),
+	"textDocument/hover":         on(hover),
+
+	"textDocument/definition":        on(definition),
+	"textDocument/references":        on(references),
+	"textDocument/documentHighlight": on(documentHighlight),
+	"textDocument/prepareRename":     on(prepareRename),
+	"textDocument/rename":            on(rename),
+	"workspace/willRenameFiles":      on(willRenameFiles),
+	"textDocument/documentLink":      on(documentLink),
+
+	"textDocument/documentSymbol": on(documentSymbol),
+	"workspace/symbol":            on(workspaceSymbol),
+	"workspaceSymbol/resolve":     on(workspaceSymbolResolve),
+	"textDocument/foldingRange":   on(foldingRange),
+	"textDocument/selectionRange": on(selectionRange),
+
+	"textDocument/semanticTokens/full":       on(semanticTokensFull),
+	"textDocument/semanticTokens/full/delta": on(semanticTokensDelta),
+	"textDocument/semanticTokens/range":      on(semanticTokensRange),
+
+	"textDocument/formatting":       on(formatting),
+	"textDocument/rangeFormatting":  on(rangeFormatting),
+	"textDocument/rangesFormatting": on(rangesFormatting),
+	"textDocument/onTypeFormatting": on(onTypeFormatting),
+
+	"textDocument/inlayHint": on(inlayHint),
+	"textDocument/codeLens":  on(codeLens),
+	"codeLens/resolve":       on(codeLensResolve),
+
+	"workspace/executeCommand": on(executeCommand),
 }
 
 // listeners are the notifications that are acted on, besides exit.
@@ -34,6 +65,8 @@ var listeners = map[string]listener{
 	"workspace/didCreateFiles":            didMoveFiles,
 	"workspace/didRenameFiles":            didMoveFiles,
 	"workspace/didDeleteFiles":            didMoveFiles,
+
+	"window/workDoneProgress/cancel": ignore,
 }
 
 func ignore(*Server, []byte) error { return nil }
@@ -46,9 +79,3 @@ func cancelRequest(s *Server, params []byte) error {
 	s.inflight.cancel(id)
 	return nil
 }
-
-func hover(_ context.Context, _ *request, _ *protocol.HoverParams) (*protocol.Hover, error) {
-	return nil, nil
-}
-
-func maskCredentials(s string) string { return s }

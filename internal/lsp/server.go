@@ -58,6 +58,7 @@ type Server struct {
 	refreshWake  chan struct{}
 	reported     reported
 	tokens       atomic.Int64
+	tokenCache   tokenCache
 
 	background context.Context // ends with the session
 	workers    sync.WaitGroup  // goroutines that end with background
@@ -93,6 +94,9 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, opts Optio
 	s.background = background
 	if opts.Session.Runner == nil {
 		opts.Session.Runner = analysis.NewRunner(rules.All())
+	}
+	if opts.Session.Verify == nil {
+		opts.Session.Verify = checkSignature
 	}
 	opts.Session.Log = func(format string, args ...any) { s.log.Info(fmt.Sprintf(format, args...)) }
 	s.session = session.New(opts.Session)

@@ -131,7 +131,9 @@ func didClose(s *Server, params []byte) error {
 	if p.TextDocument == nil {
 		return invalidParams("no document")
 	}
-	s.session.Close(s.key(p.TextDocument.URI))
+	key := s.key(p.TextDocument.URI)
+	s.session.Close(key)
+	s.tokenCache.forget(key)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser/text"
 )
@@ -116,7 +117,7 @@ func (s *Session) load(dir string) {
 		s.unload(root)
 		return
 	}
-	var policy Policy
+	var policy analysis.Filter
 	if s.env.Policy != nil {
 		policy = s.env.Policy(root)
 	}
@@ -402,7 +403,7 @@ func folderURI(folders []Folder, dir string) string {
 		rest := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(dir, p)), "/")
 		best, uri = p, strings.TrimSuffix(f.URI, "/")
 		if rest != "" {
-			uri += "/" + escapePath(rest)
+			uri += "/" + EscapePath(rest)
 		}
 	}
 	return uri
@@ -414,11 +415,11 @@ func FileURI(path string) string {
 	if runtime.GOOS == "windows" && !strings.HasPrefix(p, "/") {
 		p = "/" + p
 	}
-	return "file://" + escapePath(p)
+	return "file://" + EscapePath(p)
 }
 
-// escapePath escapes a path with slashes for a URI.
-func escapePath(p string) string {
+// EscapePath escapes a path with slashes for a URI.
+func EscapePath(p string) string {
 	return (&url.URL{Path: p}).EscapedPath()
 }
 
@@ -430,5 +431,5 @@ func (v *View) FileURI(snap *Snapshot, rel string) string {
 	if rel == "" {
 		return v.URI
 	}
-	return v.URI + "/" + escapePath(rel)
+	return v.URI + "/" + EscapePath(rel)
 }

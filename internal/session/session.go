@@ -21,7 +21,7 @@ type Env struct {
 	Verify func(root string) Signature
 	// Policy returns how findings of the pack in a folder are to be weighed,
 	// from configuration files. It reads files; nil means as the rules say.
-	Policy func(root string) Policy
+	Policy func(root string) analysis.Filter
 	// Log receives what goes wrong while reading, for the log.
 	Log func(format string, args ...any)
 }
@@ -42,13 +42,6 @@ const (
 	Stale           = "stale"
 	Invalid         = "invalid"
 )
-
-// A Policy adapts findings to a project's configuration. It is immutable.
-type Policy interface {
-	// Apply returns the findings that are to be shown, with their severity. It
-	// may change ds in place.
-	Apply(pk *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic
-}
 
 // Snapshot is the immutable state of a session at one moment.
 type Snapshot struct {
@@ -139,6 +132,9 @@ func New(env Env) *Session {
 	s.snap.Store(&Snapshot{docs: map[string]*Doc{}, views: map[string]*View{}})
 	return s
 }
+
+// Runner is what judges packs.
+func (s *Session) Runner() *analysis.Runner { return s.env.Runner }
 
 // Snapshot returns the current state.
 func (s *Session) Snapshot() *Snapshot { return s.snap.Load() }

@@ -21,7 +21,7 @@ type View struct {
 
 	lexical string // path under which the folder was reached
 	env     *Env
-	policy  Policy
+	policy  analysis.Filter
 	disk    map[string]*pack.File
 	diskSig Signature
 	sig     Signature
@@ -30,7 +30,7 @@ type View struct {
 
 	once  sync.Once
 	found map[string][]analysis.Diagnostic // by path
-	whole []analysis.Diagnostic            // what the pack rules said
+	raw   []analysis.Diagnostic            // before the policy, in no order
 }
 
 // memo remembers what the file rules said, for one version of each file. Views
@@ -250,6 +250,32 @@ func (v *View) FindingsFor(d *Doc) []analysis.Diagnostic {
 	return alone.Findings(d.rel)
 }
 
+// Unweighed returns the findings as the rules made them, before configuration.
+// The caller must not change them.
+func (v *View) Unweighed() []analysis.Diagnostic {
+	v.judge()
+	return v.raw
+}
+
+// Policy is how the project weighs findings, nil for as the rules say.
+func (v *View) Policy() analysis.Filter { return v.policy }
+
+// Whole returns the pack with the text of every file, which fixes need. It is
+// made when asked for: for judging, trees are enough.
+func (v *View) Whole() *pack.Pack {
+	files := slices.Clone(v.Pack.Files)
+	for i, f := range files {
+		if f.Tree != nil && f.Text == "" && f.Tree.Len() > 0 {
+			c := *f
+			c.Text = f.Tree.String()
+			files[i] = &c
+		}
+	}
+	p := *v.Pack
+	p.Files = files
+	return &p
+}
+
 // judge runs the rules, once.
 func (v *View) judge() {
 	v.once.Do(func() {
@@ -260,11 +286,11 @@ func (v *View) judge() {
 			}
 		}
 		all = append(all, v.env.Runner.Pack(v.Pack)...)
+		v.raw = all
 		if v.policy != nil {
-			all = v.policy.Apply(v.Pack, all)
+			all = v.policy(v.Pack, slices.Clone(all))
 		}
 		analysis.Sort(all)
-		v.whole = all
 		v.found = map[string][]analysis.Diagnostic{}
 		for i := 0; i < len(all); {
 			j := i

@@ -1,0 +1,168 @@
+package ide
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
+)
+
+// Format returns the edits that bring the blocks of a capability file that touch
+// a span into the form in which the specification writes them: one space and
+// `, ` in tags, two spaces before `>`, one blank line between blocks, a line break
+// at the end. What a reader takes as content (sentences, reasons, bodies, loose
+// text) is not touched, and neither is what is wrong: that has findings.
+func Format(f *File, span text.Span) []text.Edit {
+	if !f.Capability() {
+		return nil
+	}
+	w := formatter{nl: newline(f)}
+	first, ok := f.Tree.AtOffset(span.Start)
+	if !ok {
+		return nil
+	}
+	last := f.Tree.Summary().Blocks - 1
+	for i := first.Index; ; i++ {
+		it, ok := f.Tree.AtIndex(i)
+		if !ok || it.Offset > span.End {
+			break
+		}
+		w.block(it, i == last)
+	}
+	slices.SortFunc(w.edits, func(a, b text.Edit) int { return a.Start - b.Start })
+	return w.edits
+}
+
+type formatter struct {
+	nl    string
+	edits []text.Edit
+}
+
+func (w *formatter) replace(it parser.Item, r parser.Rel, s string) {
+	if it.Text()[r.Start:r.End] != s {
+		w.edits = append(w.edits, text.Edit{Span: it.At(r), New: s})
+	}
+}
+
+func (w *formatter) block(it parser.Item, last bool) {
+	if it.Kind() == parser.Primitive && it.Format() == parser.V04 {
+		w.tag(it)
+		w.reasons(it)
+		if it.Tight() {
+			w.replace(it, parser.Rel{}, w.nl)
+		}
+	}
+	if it.Kind() == parser.Blank {
+		w.replace(it, parser.Rel{Start: it.Start(), End: len(it.Text())}, "")
+		return
+	}
+	if it.Unclosed() {
+		return
+	}
+	// The blank lines behind a block are part of it.
+	end := it.End()
+	if end > len(it.Text()) {
+		return
+	}
+	gap := w.nl + w.nl
+	if last {
+		gap = w.nl
+	}
+	if !last && !strings.ContainsAny(it.Text()[end:], "\r\n") {
+		return
+	}
+	if !last && !blankBehind(it.Text()[end:]) {
+		return // the next block follows without a blank line: its own business
+	}
+	w.replace(it, parser.Rel{Start: end, End: len(it.Text())}, gap)
+}
+
+// blankBehind reports whether a block's end holds a blank line.
+func blankBehind(s string) bool { return text.CountBreaks(s) > 1 }
+
+func (w *formatter) tag(it parser.Item) {
+	if it.Type() == parser.Unknown {
+		return
+	}
+	facets, specs := it.Facets(), it.Type().Facets()
+	fs := it.FacetString()
+	if s := it.Text()[fs.Start:fs.End]; s != "" && s[0] != ' ' && s[0] != '\t' {
+		return // malformed
+	}
+	parts := make([]string, 0, len(facets))
+	for i, tok := range facets {
+		if tok.Text == "" {
+			return
+		}
+		s := tok.Text
+		if i < len(specs) && specs[i].Key {
+			if v, ok := specs[i].KeyValue(s); ok {
+				s = specs[i].Name + ": " + v
+			}
+		}
+		parts = append(parts, s)
+	}
+	want := ""
+	if len(parts) > 0 {
+		want = " " + strings.Join(parts, ", ")
+	}
+	w.replace(it, fs, want)
+	if h := it.Head(); h.Start < h.End {
+		w.replace(it, parser.Rel{Start: it.Tag().End, End: h.Start}, " ")
+	}
+}
+
+func (w *formatter) reasons(it parser.Item) {
+	src := it.Text()
+	for r := range it.Reasons {
+		marker := r.Start - 1
+		for marker > 0 && src[marker] != '>' {
+			marker--
+		}
+		line := strings.LastIndexAny(src[:marker], "\r\n") + 1
+		w.replace(it, parser.Rel{Start: line, End: marker}, "  ")
+		if r.Start < r.End {
+			w.replace(it, parser.Rel{Start: marker + 1, End: r.Start}, " ")
+		}
+	}
+}
+
+// FormatOnType returns the edits after a character has been typed; offset is
+// behind it. A line break behind a reason opens the next reason line, and one
+// behind an empty reason line ends the reasons. A `}` that is indented and closes
+// a body goes to column 0, where readers look for it.
+func FormatOnType(f *File, offset int, typed string) []text.Edit {
+	if !f.Capability() {
+		return nil
+	}
+	here := lineSpan(f.Tree, offset)
+	switch typed {
+	case "\n":
+		if here.Start == 0 || strings.TrimSpace(f.Tree.Slice(here)) != "" {
+			return nil
+		}
+		above := lineSpan(f.Tree, here.Start-1)
+		it, ok := f.block(above.Start)
+		if !ok || it.Kind() != parser.Primitive || it.Unclosed() {
+			return nil
+		}
+		for r := range it.Reasons {
+			if it.Offset+r.Start < above.Start || it.Offset+r.End > above.End {
+				continue
+			}
+			if r.Start == r.End {
+				return []text.Edit{{Span: above}, {Span: here}}
+			}
+			return []text.Edit{{Span: here, New: "  > "}}
+		}
+	case "}":
+		line := f.Tree.Slice(here)
+		it, ok := f.block(here.Start)
+		if !ok || !it.Unclosed() || it.Kind() != parser.Primitive || strings.TrimSpace(line) != "}" || line[0] == '}' {
+			return nil
+		}
+		return []text.Edit{{Span: here, New: "}"}}
+	}
+	return nil
+}
