@@ -83,6 +83,7 @@ func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
 	if r.reg.Facts != nil {
 		extra = r.reg.Facts(p)
 	}
+	seal(p.diags)
 	diags := p.diags
 	p.Block, p.diags = nil, nil
 	passes.Put(p)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/parser"
@@ -101,6 +102,40 @@ func Sort(ds []Diagnostic) {
 	})
 }
 
+// maxMessage bounds a message that quotes a value of any length, in bytes.
+const maxMessage = 1000
+
 // mask keeps credentials out of messages: a message may quote a facet, a name
 // or a manifest value, and any of them may be a key somebody put in the wrong place.
-func mask(message string) string { return strings.ToValidUTF8(credential.MaskText(message), "\uFFFD") }
+func mask(message string) string {
+	s := strings.ToValidUTF8(credential.MaskText(message), "\uFFFD")
+	if len(s) <= maxMessage {
+		return s
+	}
+	end := maxMessage
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}
+
+// seal makes findings safe to print: no message, title or new text repeats a
+// credential. A fix that would have to write one is dropped; the finding about
+// the credential comes first anyway.
+func seal(ds []Diagnostic) {
+	for i := range ds {
+		d := &ds[i]
+		for j := range d.Related {
+			d.Related[j].Message = mask(d.Related[j].Message)
+		}
+		if d.Fixes == nil {
+			continue
+		}
+		d.Fixes = slices.DeleteFunc(d.Fixes, func(f Fix) bool {
+			return slices.ContainsFunc(f.Edits, func(e FileEdit) bool { return credential.MaskText(e.New) != e.New })
+		})
+		for j := range d.Fixes {
+			d.Fixes[j].Title = mask(d.Fixes[j].Title)
+		}
+	}
+}

@@ -27,3 +27,8 @@ func badByte(s string) int {
 
 // BadByte is badByte for rules on files that have no tree.
 func BadByte(s string) int { return badByte(s) }
+
+// WideText reports whether a text starts with the byte order mark of UTF-16.
+func WideText(s string) bool {
+	return strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff")
+}

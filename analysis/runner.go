@@ -92,6 +92,12 @@ func (r *Runner) File(f *pack.File, format pack.FormatState) []Diagnostic {
 		rule.File(&p)
 	}
 	unifyBreaks(f.Tree, p.diags)
+	seal(p.diags)
+	if first, ok := f.Tree.AtIndex(0); ok && WideText(first.Text()) {
+		// Nothing in a file of another encoding is what it looks like: that it
+		// is one is all there is to say.
+		return slices.DeleteFunc(p.diags, func(d Diagnostic) bool { return d.Rule.Slug != "encoding" })
+	}
 	return p.diags
 }
 
@@ -103,6 +109,7 @@ func (r *Runner) Pack(pk *pack.Pack) []Diagnostic {
 		p.rule = rule
 		rule.Pack(&p)
 	}
+	seal(p.diags)
 	return p.diags
 }
 

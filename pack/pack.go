@@ -166,7 +166,7 @@ func (p *Pack) Capabilities() []*File {
 }
 
 // Counts are the primitives of all capability files by type. complete is false
-// when a file has a body without end: what it swallowed can't be counted (R-f).
+// when a file has a body or a tag without end: what it hides can't be counted (R-f).
 func (p *Pack) Counts() (counts [parser.NumTypes]int, complete bool) {
 	complete = true
 	for _, f := range p.Files {
@@ -177,7 +177,7 @@ func (p *Pack) Counts() (counts [parser.NumTypes]int, complete bool) {
 		for i, n := range s.Types {
 			counts[i] += n
 		}
-		if s.Open > 0 {
+		if s.Open > 0 || s.Lost > 0 {
 			complete = false
 		}
 	}

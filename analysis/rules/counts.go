@@ -18,14 +18,14 @@ var countOrder = []parser.Type{parser.Directive, parser.Goal, parser.Claim, pars
 var countMismatch = &analysis.Rule{
 	Slug: "count-mismatch", Severity: analysis.Warning, Scope: analysis.ScopeFile, Spec: "Part 2; R-y",
 	Summary: "primitive_counts disagrees with what the file or the pack holds",
-	Doc:     "The frontmatter counts the primitives of its file, the manifest those of all files. Types with a count of zero may be left out; words that are no type and text between braces are not counted. While a brace is open, nothing is said about counts.",
+	Doc:     "The frontmatter counts the primitives of its file, the manifest those of all files. Types with a count of zero may be left out; words that are no type and text between braces are not counted. While a brace or a tag is open, nothing is said about counts.",
 	Bad:     "---\ntype: cluster\napplies_to: requests\nsource: self\nprimitive_counts:\n  claim: 2\n---\n\n[claim] Requests are read on air.",
 	Good:    "---\ntype: cluster\napplies_to: requests\nsource: self\nprimitive_counts:\n  claim: 1\n---\n\n[claim] Requests are read on air.",
 	Fix:     "writes the right number",
 	File: func(p *analysis.FilePass) {
 		e := p.Frontmatter.Entry("primitive_counts")
 		s := p.Tree.Summary()
-		if e == nil || e.Kind != pack.Mapping || p.Frontmatter.Err != nil || s.Open > 0 || p.Tree.Format() != parser.V04 {
+		if e == nil || e.Kind != pack.Mapping || p.Frontmatter.Err != nil || s.Open > 0 || s.Lost > 0 || p.Tree.Format() != parser.V04 {
 			return
 		}
 		it := p.FrontmatterItem
@@ -38,12 +38,20 @@ var countMismatch = &analysis.Rule{
 				}
 				continue
 			}
-			want, err := strconv.Atoi(c.Value)
-			if err != nil || want < 0 || want == have {
+			says := shown(c)
+			if n, err := strconv.Atoi(c.Value); c.Kind == pack.Scalar && err == nil {
+				if n == have {
+					continue
+				}
+				says = c.Value
+			} else if c.Kind == pack.Null && have == 0 {
 				continue
 			}
-			p.Report(it.At(c.KeyRel), fmt.Sprintf("primitive_counts says %d for %s, the file has %d", want, t, have),
-				edit(p.File.Path, fmt.Sprintf("Set the count of %s to %d", t, have), analysis.Safe, it.At(c.ValueRel), strconv.Itoa(have)))
+			fixes := setValue(p, c, strconv.Itoa(have), analysis.Safe)
+			for i := range fixes {
+				fixes[i].Title = fmt.Sprintf("Set the count of %s to %d", t, have)
+			}
+			p.Report(it.At(c.KeyRel), fmt.Sprintf("primitive_counts says %s for %s, the file has %d", says, t, have), fixes...)
 		}
 	},
 	Pack: func(p *analysis.PackPass) {
@@ -64,10 +72,14 @@ var countMismatch = &analysis.Rule{
 				}
 				continue
 			}
-			if want, err := strconv.Atoi(c.Text); c.Kind != jsontree.Number || err != nil || want < 0 || want == have {
+			if f, err := strconv.ParseFloat(c.Text, 64); c.Kind == jsontree.Number && err == nil && f == float64(have) {
 				continue
 			}
-			p.Report(pack.ManifestName, pack.NodeSpan(c), fmt.Sprintf("primitive_counts says %s for %s, the files have %d", c.Text, t, have),
+			got := article(c.Kind)
+			if c.Kind == jsontree.Number {
+				got = c.Text
+			}
+			p.Report(pack.ManifestName, pack.NodeSpan(c), fmt.Sprintf("primitive_counts says %s for %s, the files have %d", got, t, have),
 				edit(pack.ManifestName, fmt.Sprintf("Set the count of %s to %d", t, have), analysis.Safe, pack.NodeSpan(c), strconv.Itoa(have)))
 		}
 	},
@@ -97,8 +109,11 @@ func addCount(p *analysis.FilePass, e *pack.Entry, t parser.Type, n int) []analy
 	if len(e.Children) == 0 {
 		return nil
 	}
-	last := e.Children[len(e.Children)-1]
+	last := &e.Children[len(e.Children)-1]
 	src := it.Text()
+	if len(setValue(p, last, "0", analysis.Safe)) == 0 {
+		return nil // its value goes on for several lines
+	}
 	line := strings.LastIndexAny(src[:last.KeyRel.Start], "\r\n") + 1
 	lead := src[line:last.KeyRel.Start]
 	title := fmt.Sprintf("Add `%s: %d`", t, n)
@@ -120,8 +135,8 @@ var noPrimitives = &analysis.Rule{
 	Good:    "---\ntype: cluster\napplies_to: tools\nsource: self\n---\n\n[claim] The saw is a 250 mm one.\n",
 	File: func(p *analysis.FilePass) {
 		s := p.Tree.Summary()
-		if p.Tree.Format() != parser.V04 {
-			return
+		if p.Tree.Format() != parser.V04 || s.Lost > 0 || p.Frontmatter != nil && p.FrontmatterItem.Unclosed() {
+			return // a tag or a fence that is not closed hides what there is
 		}
 		for _, n := range s.Types {
 			if n > 0 {

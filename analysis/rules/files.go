@@ -284,7 +284,7 @@ var encoding = &analysis.Rule{
 	Doc:     "Files of a pack are UTF-8. A NUL byte or an invalid sequence is read differently by every program, so it is an error, once per file, at the first bad byte. A byte order mark is ignored in .md files; in JSON it is an error of `manifest-json`.",
 	File: func(p *analysis.FilePass) {
 		if at := p.FirstBad(); at >= 0 {
-			reportByte(at, p.Tree.Slice(text.Span{Start: at, End: at + 1}), func(s text.Span, msg string) { p.Report(s, msg) })
+			reportByte(at, p.Tree.Slice(text.Span{Start: at, End: at + 2}), func(s text.Span, msg string) { p.Report(s, msg) })
 		}
 	},
 	Pack: func(p *analysis.PackPass) {
@@ -297,7 +297,7 @@ var encoding = &analysis.Rule{
 				if m := p.Pack.Manifest; name == pack.ManifestName && m.Err != nil && m.Err.Offset == at {
 					continue // manifest-json says it already
 				}
-				reportByte(at, f.Text[at:at+1], func(s text.Span, msg string) { p.Report(name, s, msg) })
+				reportByte(at, f.Text[at:], func(s text.Span, msg string) { p.Report(name, s, msg) })
 			}
 		}
 	},
@@ -305,8 +305,11 @@ var encoding = &analysis.Rule{
 
 func reportByte(at int, b string, report func(text.Span, string)) {
 	msg := fmt.Sprintf("byte 0x%02X is not valid UTF-8 here", b[0])
-	if b[0] == 0 {
+	switch {
+	case b[0] == 0:
 		msg = "a NUL byte"
+	case at == 0 && analysis.WideText(b):
+		msg = "the file is UTF-16: save it as UTF-8"
 	}
 	report(text.Span{Start: at, End: at + 1}, msg)
 }

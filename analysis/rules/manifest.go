@@ -2,7 +2,7 @@ package rules
 
 import (
 	"fmt"
-	"math"
+	"path"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +47,10 @@ var manifestJSON = &analysis.Rule{
 		if m == nil || m.Err == nil {
 			return
 		}
-		src, at := m.File.Text, m.Err.Offset
+		src, at, msg := m.File.Text, m.Err.Offset, m.Err.Msg
+		if at == 0 && analysis.WideText(src) {
+			msg = "the file is UTF-16: save it as UTF-8"
+		}
 		var fixes []analysis.Fix
 		if at == 0 && strings.HasPrefix(src, text.BOM) {
 			fixes = append(fixes, edit(pack.ManifestName, "Remove the byte order mark", analysis.Safe, text.Span{End: len(text.BOM)}, ""))
@@ -56,7 +59,7 @@ var manifestJSON = &analysis.Rule{
 				fixes = append(fixes, edit(pack.ManifestName, "Remove the comma", analysis.Safe, text.Span{Start: len(c) - 1, End: len(c)}, ""))
 			}
 		}
-		p.Report(pack.ManifestName, text.Span{Start: at, End: min(at+1, len(src))}, "manifest.json is not valid JSON: "+m.Err.Msg, fixes...)
+		p.Report(pack.ManifestName, text.Span{Start: at, End: min(at+1, len(src))}, "manifest.json is not valid JSON: "+msg, fixes...)
 	},
 }
 
@@ -109,11 +112,15 @@ func checkManifest(p *analysis.PackPass) {
 			p.Report(pack.ManifestName, pack.NodeSpan(e), "a capability file is named by a string, not "+article(e.Kind))
 		}
 	}
-	if n := c.kind("created", jsontree.String); n != nil && !isDate(n.Text) {
-		c.warn(n, fmt.Sprintf("created must be a date of the form YYYY-MM-DD, got %q", n.Text))
+	if n := m.Member("created"); n != nil && (n.Kind != jsontree.String || !isDate(n.Text)) {
+		got := article(n.Kind)
+		if n.Kind == jsontree.String {
+			got = strconv.Quote(n.Text)
+		}
+		c.warn(n, "created must be a date of the form YYYY-MM-DD, got "+got)
 	}
 	c.version()
-	c.counts()
+	c.kind("primitive_counts", jsontree.Object)
 	c.signature()
 }
 
@@ -169,33 +176,21 @@ func (c manifestCheck) agents() {
 	}
 }
 
+// version takes the forms that capture skills write (R-p).
 func (c manifestCheck) version() {
 	n := c.m.Member("version")
-	if n == nil {
+	v := n
+	if n != nil && n.Kind == jsontree.Object {
+		v = n.Member("number")
+	}
+	if n == nil || v != nil && (v.Kind == jsontree.Number || v.Kind == jsontree.String) {
 		return
 	}
-	switch n.Kind {
-	case jsontree.Number, jsontree.String:
-	case jsontree.Object:
-		if v := n.Member("number"); v == nil || v.Kind != jsontree.Number && v.Kind != jsontree.String {
-			c.warn(n, `version must be { "number": 1 }, a number or a string`)
-		}
-	default:
-		c.warn(n, `version must be { "number": 1 }, a number or a string, not `+article(n.Kind))
+	msg := `version must be { "number": 1 }, a number or a string`
+	if n.Kind != jsontree.Object {
+		msg += ", not " + article(n.Kind)
 	}
-}
-
-func (c manifestCheck) counts() {
-	n := c.kind("primitive_counts", jsontree.Object)
-	if n == nil {
-		return
-	}
-	for _, m := range n.Members {
-		f, err := strconv.ParseFloat(m.Value.Text, 64)
-		if m.Value.Kind != jsontree.Number || err != nil || f < 0 || f != math.Trunc(f) {
-			c.warn(m.Value, fmt.Sprintf("the count of %s must be a whole number", m.Name))
-		}
-	}
+	c.p.Report(pack.ManifestName, pack.NodeSpan(n), msg)
 }
 
 // signature: signed and signature go together (S2.19, S2.20).
@@ -266,6 +261,10 @@ func isDate(s string) bool {
 
 func defaultMember(p *pack.Pack, name string) string {
 	switch name {
+	case "name":
+		if s := slug(path.Base(p.Root)); s != "" {
+			return quoteJSON(s)
+		}
 	case "layout":
 		return quoteJSON(pack.Layout)
 	case "agents_file":
@@ -309,6 +308,9 @@ func addMember(p *pack.Pack, obj *jsontree.Node, name, value string) analysis.Fi
 		if i := strings.IndexByte(lead[1:], ','); i >= 0 {
 			lead = "," + lead[i+2:]
 		}
+		if len(lead) > maxLead {
+			lead = ", "
+		}
 	}
 	return edit(pack.ManifestName, fmt.Sprintf("Add %q", name), analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name)+": "+value+tail)
 }
@@ -326,8 +328,12 @@ var layout = &analysis.Rule{
 			return
 		}
 		got := n.Text
-		if n.Kind != jsontree.String {
-			got = p.Pack.Manifest.File.Text[n.Start:min(n.End, n.Start+40)]
+		switch n.Kind {
+		case jsontree.String:
+		case jsontree.Array, jsontree.Object:
+			got = article(n.Kind)
+		default:
+			got = p.Pack.Manifest.File.Text[n.Start:n.End]
 		}
 		p.Report(pack.ManifestName, pack.NodeSpan(n), fmt.Sprintf("Pack layout is '%s', expected '%s'", got, pack.Layout),
 			edit(pack.ManifestName, "Change to semantic-cluster", analysis.Suggested, pack.NodeSpan(n), quoteJSON(pack.Layout)))

@@ -18,7 +18,7 @@ var routing = &analysis.Rule{
 	Fix:     "adds the section or the item, corrects a name that is nearly right, or removes the row",
 	Pack: func(p *analysis.PackPass) {
 		r := p.Pack.Routing
-		if r == nil {
+		if r == nil || analysis.WideText(r.Text) {
 			return
 		}
 		alwaysLoad(p, r)

@@ -69,7 +69,7 @@ var blockSeparator = &analysis.Rule{
 	Good:    "[claim] The dome is motorized.\n\n[claim] The slit is manual.",
 	Fix:     "inserts a blank line",
 	Block: func(p *analysis.BlockPass) {
-		if p.Format() != parser.V04 || !p.Tight() || p.Kind() != parser.Primitive && p.Kind() != parser.Malformed {
+		if p.Format() != parser.V04 || !p.Tight() || p.Kind() != parser.Primitive {
 			return
 		}
 		end, _ := text.LineEnd(p.Text(), 0)
@@ -121,8 +121,8 @@ func opensYAML(src string, at int) bool {
 		return false
 	}
 	end, _ = text.LineEnd(src, next)
-	key, _, ok := strings.Cut(src[next:end], ":")
-	return ok && key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	key, value, ok := strings.Cut(src[next:end], ":")
+	return ok && key != "" && (value == "" || value[0] == ' ' || value[0] == '\t') && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
 type lineClass uint8
@@ -169,7 +169,7 @@ func looseLines(p *analysis.BlockPass, yield func(run) bool) {
 			continue
 		case opensYAML(src, at):
 			class = mixed
-		case isReason(line):
+		case parser.IsReason(line):
 			class = orphaned
 		case hanging && strings.HasPrefix(parser.TrimSpace(line), ">"):
 			class = misindented
@@ -190,18 +190,12 @@ func looseLines(p *analysis.BlockPass, yield func(run) bool) {
 	}
 }
 
-// isReason matches the continuation regex of Part 5.4.
-func isReason(line string) bool {
-	rest := strings.TrimLeft(line, " \t\v\f\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff")
-	if !strings.HasPrefix(rest, ">") {
-		return false
-	}
-	return len([]rune(line[:len(line)-len(rest)])) == 2
-}
-
 func checkLines(p *analysis.BlockPass, want lineClass) {
 	if p.Format() != parser.V04 || p.Kind() != parser.Loose && p.Tail() == (parser.Rel{}) || p.Tail().Start == p.Tail().End && p.Kind() != parser.Loose {
 		return
+	}
+	if p.Kind() == parser.Malformed && want != mixed {
+		return // all that hangs on a tag without `]` is lost by that one mistake
 	}
 	attached := p.Kind() != parser.Loose
 	for r := range func(yield func(run) bool) { looseLines(p, yield) } {

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/parser"
@@ -41,7 +42,9 @@ func malformed(p *analysis.BlockPass) bool {
 		return false
 	}
 	r := p.FacetString()
-	return r.Start < r.End && parser.TrimSpace(p.Text()[r.Start:r.Start+1]) != "" && p.Text()[r.Start] < 0x80
+	s := p.Text()[r.Start:r.End]
+	_, n := utf8.DecodeRuneInString(s)
+	return parser.TrimSpace(s[:n]) != ""
 }
 
 // asFacets reads s as a list of facets of the type and writes it in tag form.
