@@ -142,7 +142,7 @@ func (p *pool) mentions(u *Unit, r *reader) []mention {
 		if t.kind == punct {
 			continue
 		}
-		for _, key := range []string{stemWord(t.text), strings.Trim(t.text, "${}<>"), t.text} {
+		for _, key := range []string{stemWord(t.text), stemWord(strings.Trim(t.text, "${}<>")), strings.Trim(t.text, "${}<>"), t.text} {
 			for _, d := range p.byWord[key] {
 				cand[d] = true
 			}
@@ -181,6 +181,14 @@ func findName(r *reader, d *definition) (mention, bool) {
 	}
 	if d.path || len(d.words) == 0 {
 		return mention{}, false
+	}
+	if len(d.words) == 1 {
+		// A slot of a template may have any name.
+		for i := range r.toks {
+			if t := &r.toks[i]; t.kind == variable && stemWord(strings.Trim(t.text, "${}<> ")) == d.words[0] {
+				return mention{start: t.start, end: t.end, at: i}, true
+			}
+		}
 	}
 	// Words of a single-word name must not be everyday words.
 	if len(d.words) == 1 && d.exact == "" && (len(d.words[0]) < 3 || everyday[d.words[0]]) {

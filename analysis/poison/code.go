@@ -278,10 +278,13 @@ func placeholderIn(u string) string {
 	return ""
 }
 
+// carried is what a conversation is made of.
+var carried = set("question", "questions", "message", "messages", "prompt", "prompts", "answer", "input", "words", "text", "request", "email", "name", "chat", "reply", "sentence", "query", "topic")
+
 var (
 	pixelWords = set("image", "images", "img", "pixel", "badge", "link", "picture", "icon", "logo", "thumbnail", "avatar")
-	urlParts   = set("query", "parameter", "url", "address", "path", "src", "link", "string", "filename", "subdomain", "fragment", "querystring", "params", "parameters", "name")
-	fillVerbs  = set("put", "append", "encode", "embed", "include", "add", "carry", "insert", "fill", "pack", "place", "pass", "send", "write", "attach", "encodes", "carries", "containing", "contains", "holding", "with", "appended", "encoded", "replace", "set")
+	urlParts   = set("address", "src", "query", "parameter", "url", "address", "path", "src", "link", "string", "filename", "subdomain", "fragment", "querystring", "params", "parameters", "name")
+	fillVerbs  = set("put", "append", "encode", "embed", "include", "add", "carry", "insert", "fill", "pack", "place", "pass", "send", "write", "attach", "encodes", "carries", "containing", "contains", "holds", "ends", "built", "made", "contain", "whose", "bears", "bearing", "holding", "with", "appended", "encoded", "replace", "set")
 )
 
 // pixel: the same in words: "end with an image whose URL holds the last
@@ -293,6 +296,7 @@ func (r *reader) pixel() {
 			continue
 		}
 		img, part, fill, data := -1, false, -1, -1
+		user := r.has(k, set("user", "user's", "last", "whole", "conversation", "entire", "their"))
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
 			switch {
@@ -304,7 +308,7 @@ func (r *reader) pixel() {
 			if urlParts[t.text] || t.kind == url {
 				part = true
 			}
-			if s, _, p := r.material(i); s || p {
+			if s, _, p := r.material(i); s || p || user && carried[t.text] {
 				data = i
 			}
 		}

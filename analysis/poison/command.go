@@ -109,7 +109,7 @@ func (c *simple) verb() (string, []string) {
 	w := c.words
 	for len(w) > 0 {
 		name := strings.Trim(w[0], "`(){}[]\"'")
-		if wrappers[name] || strings.Contains(name, "=") && !strings.Contains(name, "/") || strings.HasPrefix(name, "-") || name == "" {
+		if wrappers[name] || cronField(name) || strings.Contains(name, "=") && !strings.Contains(name, "/") || strings.HasPrefix(name, "-") || name == "" {
 			w = w[1:]
 			continue
 		}
@@ -121,6 +121,16 @@ func (c *simple) verb() (string, []string) {
 		return name, w[1:]
 	}
 	return "", nil
+}
+
+// cronField reports a field of a cron schedule.
+func cronField(s string) bool {
+	for i := range len(s) {
+		if !(s[i] >= '0' && s[i] <= '9') && s[i] != '*' && s[i] != '/' && s[i] != ',' && s[i] != '-' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func set(words ...string) map[string]bool {
@@ -213,8 +223,39 @@ func commandHits(text string) []hit {
 		persistCommand(cmds, i, add)
 		supplyCommand(c, add)
 	}
+	if at, end, ok := looped(cmds); ok {
+		out = append(out, hit{"exfiltration", Error, at, end, "sends secrets over the network", false})
+	}
 	out = append(out, flagHits(low)...)
 	return out
+}
+
+// looped: a command reads secrets into a variable or a loop, and a later one
+// sends what the variable holds.
+func looped(cmds []simple) (start, end int, ok bool) {
+	for i := range cmds {
+		raw := strings.TrimLeft(cmds[i].raw, " \t")
+		assigns := strings.HasPrefix(raw, "for ") || strings.HasPrefix(raw, "while ") || strings.Contains(raw, "=$(") || strings.Contains(raw, "=`") || strings.HasPrefix(raw, "read ") || strings.Contains(raw, "= open(") || strings.Contains(raw, "=open(") || strings.Contains(raw, "= os.environ") || strings.Contains(raw, "readfile") || strings.Contains(raw, "> /tmp/") || strings.Contains(raw, ">/tmp/") || strings.HasPrefix(raw, "tar ") || strings.HasPrefix(raw, "zip ") || strings.HasPrefix(raw, "cp ")
+		if !assigns || !secretSource(raw) {
+			continue
+		}
+		for j := i + 1; j < len(cmds); j++ {
+			if c := &cmds[j]; netSink(c) && (strings.ContainsAny(c.raw, "$@") || strings.Contains(c.raw, "/tmp/") || strings.Contains(c.raw, "data") || sharesFile(&cmds[i], c)) {
+				return cmds[i].start, c.start + len(c.raw), true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// sharesFile reports a file that one command writes and another names.
+func sharesFile(a, b *simple) bool {
+	for _, w := range a.words {
+		if len(w) > 4 && strings.ContainsAny(w, "./") && !strings.HasPrefix(w, "-") && strings.Contains(b.raw, w) {
+			return true
+		}
+	}
+	return false
 }
 
 type adder func(rule string, sev Severity, c *simple, end int, msg string, docs bool)
@@ -374,7 +415,7 @@ func secretVariable(c *simple) bool {
 			for e < len(w) && (wordByte(w[e]) || w[e] == '_' || w[e] == '{' || w[e] == '}' || w[e] == ':') {
 				e++
 			}
-			if variableConcept(w[at:e]).has(cSecret) && !authArgument(c.words, k) {
+			if variableConcept(w[at:e]).has(cSecret) && !authArgument(c.words, k) && !(k > 0 && (strings.HasSuffix(c.words[k-1], "bearer") || strings.HasSuffix(c.words[k-1], "token") || strings.HasSuffix(c.words[k-1], "authorization:") || strings.HasSuffix(c.words[k-1], "basic"))) {
 				return true
 			}
 			next := strings.IndexByte(w[e:], '$')
@@ -730,7 +771,7 @@ func supplyCommand(c *simple, add adder) {
 		case "add-apt-repository", "apt-key":
 			return true
 		}
-		return containsAny(raw, []string{"goproxy=http", "npm_config_registry=", "pip_index_url=", "registry=http", "uv_index_url=", "npm_registry=", "pip_extra_index_url=", "gonosumdb=", "goflags=-insecure", "gonosumcheck"})
+		return containsAny(raw, []string{"--extra-index-url", "--index-url http", "--trusted-host", "--registry http", "--registry=http", "goproxy=http", "npm_config_registry=", "pip_index_url=", "registry=http", "uv_index_url=", "npm_registry=", "pip_extra_index_url=", "gonosumdb=", "goflags=-insecure", "gonosumcheck"})
 	}
 	if redirect() && !containsAny(raw, officialRegistries) && (strings.Contains(raw, "://") || strings.Contains(raw, "trusted-host") || strings.Contains(raw, "$")) && !strings.Contains(raw, "goproxy=off") {
 		add("supply-chain", Error, c, 0, "fetches packages from another registry", false)

@@ -17,7 +17,7 @@ type definition struct {
 	path       bool
 }
 
-var stopWords = set("the", "a", "an", "of", "our", "this", "that", "in", "for", "to", "on", "at", "by", "is", "are", "was", "and", "or", "its", "it", "their", "your", "my", "we", "with", "as", "from", "value", "name", "word", "text", "called", "all", "each", "every", "always", "when", "never", "prefer", "be", "has", "have", "been", "used", "any", "no", "not", "so", "then", "there")
+var stopWords = set("the", "a", "an", "of", "our", "this", "that", "in", "for", "to", "on", "at", "by", "is", "are", "was", "and", "or", "its", "it", "their", "your", "my", "we", "with", "as", "from", "value", "name", "word", "text", "called", "all", "each", "every", "always", "when", "never", "prefer", "be", "has", "have", "been", "used", "any", "no", "not", "so", "then", "there", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "el", "la", "los", "las", "un", "una", "le", "les", "une", "du", "il", "lo", "gli", "i", "de", "het", "een", "o", "os", "as", "um", "uma", "am", "im", "al", "del", "zum", "zur")
 
 var ordinals = map[string]int{
 	"first": 1, "one": 1, "1": 1, "1st": 1, "a": 1, "i": 1, "opening": 1, "left": 1, "head": 1, "beginning": 1, "start": 1, "top": 1, "initial": 1, "prefix": 1, "front": 1, "upper": 1, "north": 1, "alpha": 1,
@@ -50,7 +50,7 @@ func stemWord(w string) string {
 }
 
 var defVerbs = map[string]int{ // how many tokens the verb spans
-	"is": 1, "are": 1, "means": 1, "mean": 1, "equals": 1, "denotes": 1, "reads": 1, "holds": 1, "contains": 1, "represents": 1, "spells": 1, "was": 1, "becomes": 1, "has": 1, "says": 1, "lists": 1, "=": 1, "names": 1, "refers": 2, "stands": 2, "points": 2, "resolves": 2, "leads": 2, "lives": 2, "sits": 2, "goes": 2,
+	"is": 1, "are": 1, "means": 1, "mean": 1, "equals": 1, "denotes": 1, "reads": 1, "holds": 1, "contains": 1, "represents": 1, "spells": 1, "was": 1, "becomes": 1, "has": 1, "says": 1, "lists": 1, "=": 1, "names": 1, "refers": 2, "stands": 2, "points": 2, "resolves": 2, "ist": 1, "sind": 1, "heißt": 1, "bedeutet": 1, "es": 1, "son": 1, "significa": 1, "est": 1, "sont": 1, "signifie": 1, "désigne": 1, "è": 1, "sono": 1, "é": 1, "são": 1, "zijn": 1, "betekent": 1, "to": 1, "jest": 1, "oznacza": 1, "это": 1, "означает": 1, "це": 1, "означає": 1, "anlamına": 1, "là": 1, "adalah": 1, "är": 1, "betyder": 1, "znamená": 1, "je": 1, "هو": 1, "هي": 1, "leads": 2, "lives": 2, "sits": 2, "goes": 2,
 }
 
 // define reads the definitions of a unit.

@@ -205,7 +205,7 @@ func unitRules(u *Unit, text string) []hit {
 // it as commands, and as prose.
 func demoHits(text string) []hit {
 	hits := commandHits(text)
-	r := proseRules(text, documents, DemoBody, false)
+	r := proseRules(spoken(text), documents, DemoBody, false)
 	for _, h := range r.hits {
 		if !sameHit(hits, h) {
 			hits = append(hits, h)
@@ -215,6 +215,28 @@ func demoHits(text string) []hit {
 		hits = append(hits, hit{"authority-spoof", Error, s, e, "imitates a consent or a tool result", false})
 	}
 	return hits
+}
+
+// spoken blanks the lines that somebody else says in a dialogue: what a user
+// or an attacker asks for in a demonstration is not what the agent does.
+func spoken(text string) string {
+	if strings.IndexByte(text, ':') < 0 {
+		return text
+	}
+	b := []byte(text)
+	for i := 0; i < len(text); {
+		e := lineEnd(text, i)
+		line := lowerASCII(strings.TrimLeft(text[i:e], " \t*>-\""))
+		for _, who := range []string{"user", "customer", "attacker", "visitor", "human", "client", "email", "page", "ticket", "guest", "web page", "caller", "comment", "issue", "request", "prompt", "q", "question", "stranger", "student", "reader", "input", "mail", "message", "before", "bad", "wrong", "don't"} {
+			if rest, ok := strings.CutPrefix(line, who); ok && strings.HasPrefix(strings.TrimLeft(rest, "* "), ":") {
+				for k := i; k < e; k++ {
+					b[k] = ' '
+				}
+			}
+		}
+		i = e + 1
+	}
+	return string(b)
 }
 
 // fenced judges code blocks of a document.

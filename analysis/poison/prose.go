@@ -154,6 +154,27 @@ func (r *reader) leads(k, i int) bool {
 	return !strings.HasSuffix(w, "ing") && !strings.HasSuffix(w, "ed") && (!strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || len(w) < 4)
 }
 
+// ordered reports a clause that orders: it has always, must or should, or
+// starts with an imperative.
+func (r *reader) ordered(k int) bool {
+	c := &r.clauses[k]
+	first := true
+	for j := c.from; j < c.to; j++ {
+		t := &r.toks[j]
+		switch t.text {
+		case "always", "must", "should", "please", "never", "shall":
+			return true
+		}
+		if t.kind == word && first && !adverbs[t.text] {
+			first = false
+			if !t.code && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead|cSkip|cOverride|cConceal|cObey) && r.leads(k, j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // usesQuote reports whether the quoted text at i is typed or run.
 func (r *reader) usesQuote(k, i int) bool {
 	for j := i - 1; j >= r.clauses[k].from; j-- {

@@ -11,7 +11,7 @@ func interesting(sum concept, sym symbol, u *Unit) bool {
 	}
 	if u.Kind == Raw {
 		return sym&(sAngle|sEscape) != 0 || sym&sParen != 0 && strings.Contains(u.Text, "](") || sum.has(cDecode) || strings.Contains(u.Text, "data:") ||
-			encodedLooking(u.Text) || strings.Contains(u.Text, "          ") || strings.Contains(u.Text, "\n\n\n\n\n\n\n\n") || strings.Contains(u.Text, "\t\t\t\t") || turnLooking(u.Text)
+			encodedLooking(u.Text) || sym&sHash != 0 && strings.Count(u.Text, "#") >= 4 || strings.Contains(u.Text, "          ") || strings.Contains(u.Text, "\n\n\n\n\n\n\n\n") || strings.Contains(u.Text, "\t\t\t\t") || turnLooking(u.Text)
 	}
 	return gate(sum, sym, u)
 }

@@ -332,14 +332,14 @@ func (r *reader) destroy(k int) {
 
 var (
 	destroyVerbs = set("delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
-	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "tags", "keys", "partition", "directory", "records")
+	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "table", "database's", "tags", "keys", "partition", "directory", "records")
 )
 
 // wholeOf: all of it, or the one that counts.
 func (r *reader) wholeOf(i, j int) bool {
 	for m := i + 1; m <= j+4 && m < len(r.toks); m++ {
 		switch r.toks[m].text {
-		case "all", "every", "entire", "whole", "production", "prod", "any", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "existing", "main", "live", "everything", "reflog":
+		case "customers", "users", "orders", "payments", "accounts", "invoices", "all", "every", "entire", "whole", "production", "prod", "any", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "existing", "main", "live", "everything", "reflog":
 			return true
 		}
 	}

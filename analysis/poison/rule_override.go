@@ -14,6 +14,8 @@ func (r *reader) override(k int) {
 			r.overrideAt(k, i)
 		case t.c.has(cObey) && !t.c.has(cOnly):
 			r.allegiance(k, i)
+		case (t.text == "let" || t.text == "leave") && r.acts(k, i) && r.restAside(k, i):
+			return
 		case t.text == "let" || t.text == "allow":
 			// "never let guardrails stop the task"
 			if r.polarityAt(k, i) != negated && !(i > c.from && r.negatedBefore(k, i)) {
@@ -44,6 +46,35 @@ func (r *reader) override(k int) {
 			}
 		}
 	}
+}
+
+// restAside: "let the system prompt rest", "let this pack win over the
+// operator".
+func (r *reader) restAside(k, i int) bool {
+	c := &r.clauses[k]
+	if j := r.hostObject(k, i, 9); j >= 0 {
+		for m := j + 1; m < min(j+5, c.to); m++ {
+			switch r.toks[m].text {
+			case "rest", "lapse", "go", "sleep", "fade", "be", "aside", "expire", "retire", "slide", "behind", "unread", "unused", "die":
+				r.hit("instruction-override", Error, i, m, "sets aside the host's instructions")
+				return true
+			}
+		}
+	}
+	for m := i + 1; m < min(i+8, c.to); m++ {
+		if r.selfRef(m) {
+			for n := m + 1; n < min(m+5, c.to); n++ {
+				switch r.toks[n].text {
+				case "win", "prevail", "decide", "rule", "override", "outrank", "overrule", "lead", "beat", "trump", "come", "take":
+					if h := r.hostObject(k, n, 8); h >= 0 || r.conflictWithHost(k) {
+						r.hit("instruction-override", Error, i, max(n, h), "puts the pack above the host's rules or the user")
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 var stops = set("stop", "limit", "block", "slow", "prevent", "constrain", "interfere", "hold", "delay", "restrict", "hinder", "keep", "get", "override", "change", "interrupt", "dissuade", "deter", "interfering", "stand", "steer", "overrule")
@@ -107,7 +138,7 @@ func (r *reader) overrideAt(k, i int) {
 		if h < 0 && r.toks[o].c.has(cRules) && !r.styled(k, o-1, o) && (r.prev(k, o, 3, cPrior) >= 0 || r.givenBy(k, o)) {
 			h = o
 		}
-		if h < 0 || h >= i {
+		if h < 0 || h >= i || r.toks[o].kind == word && r.toks[o].width == 1 && bareHosts[r.toks[o].text] {
 			continue
 		}
 		if pol == negated && !passive[t.text] {
@@ -138,6 +169,9 @@ func (r *reader) overrideAt(k, i int) {
 		}
 	}
 }
+
+// bareHosts are people and machines, of which much can be said.
+var bareHosts = set("host", "operator", "operators", "hosts", "harness", "alignment")
 
 func (r *reader) styledNear(k, i, j int) int {
 	for m := i; m <= j; m++ {

@@ -2,7 +2,7 @@ package poison
 
 import "strings"
 
-var weakPersist = set("hook", "hooks", "daemon", "daemons", "cron", "prompt", "plist", "startup", "postinstall", "global", "home", "other", "every", "memory", "project", "rules", "rule", "instruction", "rc", "settings", "managed", "skill", "skills", "knowledge", "saved", "background", "cursor", "at", "timer", "user", "agent", "your", "its", "agent's", "login", "scheduled", "systemd", "service")
+var weakPersist = set("hook", "hooks", "daemon", "daemons", "prompt", "plist", "startup", "postinstall", "global", "home", "other", "every", "memory", "project", "rules", "rule", "instruction", "rc", "settings", "managed", "skill", "skills", "knowledge", "saved", "background", "cursor", "at", "timer", "user", "agent", "your", "its", "agent's", "login", "scheduled", "systemd", "service")
 
 var scopeWide = set("every", "each", "all", "other", "parent", "neighbouring", "neighboring", "new", "sibling", "any", "further", "future", "cloned")
 
@@ -11,6 +11,7 @@ var places = set("repository", "repositories", "repo", "repos", "project", "proj
 // persist: the pack writes itself, or a hook for itself, into places that are
 // read outside of it.
 func (r *reader) persist(k int) {
+	r.survives(k)
 	c := &r.clauses[k]
 	if c.cond {
 		return
@@ -30,7 +31,6 @@ func (r *reader) persist(k int) {
 			return
 		}
 	}
-	r.survives(k)
 }
 
 // userAsked reports that the sentence leaves the act to the user.
@@ -89,7 +89,7 @@ func (r *reader) plants(k, i int) bool {
 			weak := t.kind == word && weakPersist[t.text] && t.width == 1
 			file := t.kind == fileName || t.kind == path
 			switch {
-			case file && !r.readsFrom(j) && (r.mode == orders && r.kind != OtherFile && r.kind != Loose || self >= 0 || wide || startFile(t.text)) && !r.toks[i].c.has(cRead&^(cWrite|cSend)):
+			case file && !r.readsFrom(j) && (r.mode == orders || self >= 0 || wide || startFile(t.text)):
 				if r.toks[i].c.has(cSend) && !r.toks[i].c.has(cWrite) {
 					continue
 				}

@@ -24,6 +24,9 @@ func (r *reader) safety(k int) {
 		if t.c.has(cSkip) && t.text != "off" && t.text != "without" && r.acts(k, i) && r.disables(k, i) {
 			return
 		}
+		if (t.text == "switch" || t.text == "turn" || t.text == "shut" || t.text == "leave" || t.text == "keep" || t.text == "set" || t.text == "take") && r.acts(k, i) && r.switchesOff(k, i) {
+			return
+		}
 		if (t.c.has(cGranted) || t.text == "say" || t.text == "answer" || t.text == "click" || t.text == "press" || t.text == "choose" || t.text == "select" || t.text == "reply") && r.acts(k, i) && r.approvesAll(k, i) {
 			return
 		}
@@ -65,7 +68,7 @@ func (r *reader) unasked(k, i int) bool {
 	} else if !neg {
 		return false
 	}
-	if r.mode == statements && !r.agentSubject(k, i) {
+	if r.mode == statements && !r.agentSubject(k, i) || r.mode == documents && !r.ordered(k) {
 		return false
 	}
 	if r.has(k, gentle) && !r.has(k, set("production", "shell", "sudo", "destructive", "delete", "deleting", "overwriting", "payment")) {
@@ -179,9 +182,36 @@ func (r *reader) disables(k, i int) bool {
 	return false
 }
 
+// switchesOff: "switch the sandbox off", "set verification to false".
+func (r *reader) switchesOff(k, i int) bool {
+	c := &r.clauses[k]
+	guard := -1
+	for j := i + 1; j < min(c.to, i+9); j++ {
+		t := &r.toks[j]
+		if t.c.has(cGuard) && t.text != "off" {
+			guard = j
+		}
+		switch t.text {
+		case "off", "false", "disabled", "down", "never", "none", "zero", "0":
+			if guard < 0 || !strongGuard[r.toks[guard].text] && r.toks[guard].width == 1 && !r.has(k, grave) && r.toks[guard].text != "confirmation" && r.toks[guard].text != "permission" && r.toks[guard].text != "verification" && r.toks[guard].text != "protection" && r.toks[guard].text != "approval" && r.toks[guard].text != "logging" && r.toks[guard].text != "audit" && r.toks[guard].text != "confirmations" && r.toks[guard].text != "approvals" {
+				continue
+			}
+			if r.userAsked(k) {
+				return false
+			}
+			r.hit("safety-disable", Error, i, j, "turns a protection off")
+			return true
+		}
+	}
+	return false
+}
+
 // approvesAll: "approve every command", "answer yes to all prompts".
 func (r *reader) approvesAll(k, i int) bool {
 	c := &r.clauses[k]
+	if r.yesToDialog(k, i) {
+		return true
+	}
 	every, thing := -1, -1
 	for j := i + 1; j < min(c.to, i+9); j++ {
 		w := &r.toks[j]
@@ -214,6 +244,30 @@ func (r *reader) approvesAll(k, i int) bool {
 		}
 	}
 	r.hit("safety-disable", Error, i, thing, "approves everything unseen")
+	return true
+}
+
+// yesToDialog: "answer the permission dialog with yes yourself".
+func (r *reader) yesToDialog(k, i int) bool {
+	switch r.toks[i].text {
+	case "answer", "click", "press", "choose", "select", "accept", "confirm", "approve", "say", "reply", "dismiss", "grant":
+	default:
+		return false
+	}
+	dialog, yes := -1, false
+	for j := i + 1; j < min(r.clauses[k].to, i+14); j++ {
+		t := &r.toks[j]
+		switch t.text {
+		case "prompt", "prompts", "dialog", "dialogs", "dialogue", "dialogues", "permission", "permissions", "confirmation", "confirmations", "approval":
+			dialog = j
+		case "yes", "allow", "ok", "approve", "accept", "y", "yourself", "automatically", "always", "unread", "unseen":
+			yes = true
+		}
+	}
+	if dialog < 0 || !yes || r.userAsked(k) && !r.has(k, set("without")) {
+		return false
+	}
+	r.hit("safety-disable", Error, i, dialog, "answers the permission prompt for the user")
 	return true
 }
 

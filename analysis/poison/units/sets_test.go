@@ -136,3 +136,63 @@ func TestPublicSetIsFullyRight(t *testing.T) {
 		t.Errorf("recall %d/%d, false alarms %d/%d", s.found, s.attacks, s.alarms, s.benign)
 	}
 }
+
+func TestOwnSet(t *testing.T) {
+	s := evaluate(t, "own.jsonl")
+	if s.found != s.attacks || s.alarms != 0 {
+		t.Errorf("recall %d/%d, false alarms %d/%d", s.found, s.attacks, s.alarms, s.benign)
+	}
+}
+
+func TestBlindSet(t *testing.T) {
+	evaluate(t, "blind1.jsonl")
+}
+
+// asDocument wraps an ordinary text of the trade as a capability file without
+// primitives, and as another file of the pack.
+func documents(tb testing.TB) map[string]string {
+	tb.Helper()
+	names, err := filepath.Glob(filepath.Join("..", "testdata", "benign", "*.md"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, n := range names {
+		b, err := os.ReadFile(n)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		out[filepath.Base(n)] = string(b)
+	}
+	return out
+}
+
+const plainManifest = `{"name": "doc", "title": "Doc", "version": {"number": 1}, "layout": "semantic-cluster", "primitive_format": "inline-tag-v0.4", "agents_file": "agents.md", "agents": ["x"], "capability_files": ["notes.md"]}`
+
+func TestOrdinaryMarkdownIsLeftAlone(t *testing.T) {
+	docs := documents(t)
+	for _, where := range []string{"README.md", "memory/notes.md"} {
+		n := 0
+		for name, text := range docs {
+			got := flagged(units.Judge(load(map[string]string{"manifest.json": plainManifest, "agents.md": "# AMP Routing\n\n## Always load\n- notes.md\n", where: text})))
+			if len(got) > 0 {
+				n++
+				for _, f := range got {
+					t.Logf("%s %s/%s %q: %s", name, f.Rule, f.Severity, clip(text, f.Start, f.End), f.Message)
+				}
+			}
+		}
+		t.Logf("as %s: %d of %d flagged", where, n, len(docs))
+		if n*25 > len(docs) {
+			t.Errorf("as %s: %d of %d flagged, more than 4%%", where, n, len(docs))
+		}
+	}
+}
+
+func clip(s string, a, b int) string {
+	a, b = max(0, a-30), min(len(s), b+30)
+	if b-a > 160 {
+		b = a + 160
+	}
+	return s[a:b]
+}
