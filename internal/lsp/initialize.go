@@ -74,7 +74,9 @@ func clientOf(p *protocol.InitializeParams) clientInfo {
 		if td.PublishDiagnostics != nil {
 			d = &td.PublishDiagnostics.DiagnosticsCapabilities
 		}
-		if td.Diagnostic != nil {
+		// Neovim 0.10 to 0.12 never ask for the diagnostics of a buffer that joins a
+		// running client, or that was named among related documents before.
+		if td.Diagnostic != nil && c.name != "Neovim" {
 			c.pull = true
 			c.relatedDocuments = yes(td.Diagnostic.RelatedDocumentSupport)
 			if own := &td.Diagnostic.DiagnosticsCapabilities; own.RelatedInformation != nil || own.TagSupport.ValueSet != nil || d == nil {
