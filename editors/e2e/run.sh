@@ -183,6 +183,10 @@ step_nvim_0_10() {
 step_nvim_0_12() {
   sidecar forky hx neovim,hx || skip "Debian's Neovim 0.12 (forky, a suite that moves) could not be unpacked"
   nvim_test nvim-0.12 in_sidecar forky nvim
+  client_env nvim-bare
+  export E2E_SERVER="[\"$BIN/amp-lsp\"]" E2E_DOCS=$ROOT/docs/editors.md
+  in_sidecar forky nvim --headless -u NONE -i NONE -n -c "luafile $HERE/nvim/bare.lua"
+  no_server_left
   # The way of 0.8 to 0.10 on the newest, where both exist.
   E2E_LEGACY=1 nvim_test nvim-0.12-legacy in_sidecar forky nvim
 }

@@ -160,6 +160,26 @@ function tests.help()
   vim.cmd('close')
 end
 
+function tests.semantic_colours()
+  if vim.fn.has('nvim-0.9') == 0 or not real then
+    return 'skipped: semantic tokens need Neovim 0.9 and the real server'
+  end
+  local buf = vim.fn.bufnr(pack .. '/memory/copy-voice.md')
+  vim.cmd('buffer ' .. buf)
+  local row = vim.fn.search('^\\[directive must')
+  local groups = function(column)
+    local found = {}
+    for _, token in ipairs(vim.lsp.semantic_tokens.get_at_pos(buf, row - 1, column) or {}) do
+      found[token.type] = token.modifiers
+    end
+    return found
+  end
+  wait('tokens', function() return groups(3).type end)
+  assert(groups(12).enumMember and groups(12).enumMember.force, vim.inspect(groups(12)))
+  local hl = vim.api.nvim_get_hl(0, { name = '@lsp.typemod.enumMember.force.markdown' })
+  assert(hl.link == 'AmpForce', vim.inspect(hl))
+end
+
 function tests.queries()
   if vim.fn.has('nvim-0.9') == 0 or not env.E2E_PARSER then
     return 'skipped: tree-sitter queries need Neovim 0.9 and the built parser'
@@ -191,7 +211,7 @@ function tests.missing_server_is_said()
   amp.config.cmd = cmd
 end
 
-local order = { 'setup', 'one_client_for_a_pack', 'finding', 'status_line', 'code_action', 'fix_on_save', 'hover', 'commands', 'health', 'help', 'queries', 'missing_server_is_said' }
+local order = { 'setup', 'one_client_for_a_pack', 'finding', 'status_line', 'code_action', 'fix_on_save', 'hover', 'semantic_colours', 'commands', 'health', 'help', 'queries', 'missing_server_is_said' }
 local failed, skipped = 0, 0
 for _, name in ipairs(order) do
   local ok, err = xpcall(tests[name], debug.traceback)

@@ -23,6 +23,7 @@ const tests = {
     const { session } = await api();
     assert.ok(session.server, 'no server');
     assert.ok(session.server.version, 'the server says its version');
+    assert.deepEqual([...session.told], [], 'no complaint about it');
     return `amp-lsp ${session.server.version}`;
   },
 
@@ -107,6 +108,41 @@ const tests = {
     if (!linter) return 'not linted: no amp-lint was given';
     const report = JSON.parse(execFileSync(linter, ['--format', 'json', dir], { encoding: 'utf8' }));
     assert.deepEqual(report.diagnostics, []);
+  },
+
+  async 'what the snippets write passes, too'() {
+    const snippets = JSON.parse(fs.readFileSync(path.join(extension().extensionPath, 'snippets/amp.json'), 'utf8'));
+    const bodies = Object.entries(snippets).map(([name, { body }]) => [name, body.join('\n')
+      .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1').replace(/\$\{\d+:([^}]*)\}/g, '$1').replace(/\$\d/g, '')]);
+    assert.ok(bodies.length >= 8);
+    const { template } = await api();
+    for (const [name, text] of bodies) {
+      const dir = path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, 'snippets', name.replace(/\W+/g, '-'));
+      for (const [f, t] of Object.entries(template('s', 'S'))) {
+        fs.mkdirSync(path.dirname(path.join(dir, f)), { recursive: true });
+        const head = t.slice(0, t.indexOf('\n[') + 1);
+        fs.writeFileSync(path.join(dir, f), !f.startsWith('memory/') ? t : text.startsWith('---') ? `${text}\n[claim] The sky is blue.\n` : `${head}\n${text}\n`);
+      }
+      if (!linter) continue;
+      let out;
+      try { out = execFileSync(linter, ['--format', 'json', dir], { encoding: 'utf8' }); } catch (e) { out = e.stdout; }
+      const errors = JSON.parse(out).diagnostics.filter((d) => d.severity === 'error');
+      assert.deepEqual(errors.map((d) => `${name}: ${d.rule}: ${d.message}`), []);
+    }
+    if (!linter) return 'not linted: no amp-lint was given';
+  },
+
+  async 'everything the manifest names is there'() {
+    const root = extension().extensionPath;
+    const { contributes } = extension().packageJSON;
+    const files = [
+      ...contributes.grammars.map((g) => g.path), ...contributes.snippets.map((g) => g.path),
+      ...contributes.jsonValidation.map((g) => g.url), ...contributes.yamlValidation.map((g) => g.url),
+      ...contributes.walkthroughs.flatMap((w) => w.steps.map((s) => s.media.markdown)),
+    ];
+    for (const f of files) assert.ok(fs.existsSync(path.join(root, f)), f);
+    const commands = await vscode.commands.getCommands(true);
+    for (const { command } of contributes.commands) assert.ok(commands.includes(command), command);
   },
 
   async 'the schema judges packs and leaves other manifests alone'() {

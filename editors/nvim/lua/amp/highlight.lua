@@ -28,18 +28,19 @@ local captures = {
   ['@punctuation.special.amp'] = 'AmpMarker',
 }
 
--- Types of the server's semantic tokens.
+-- The server's semantic tokens: a type, or a type with a modifier, which says of which facet a value is.
 local tokens = {
-  type = 'AmpType',
-  keyword = 'AmpForce',
-  enumMember = 'AmpScope',
-  modifier = 'AmpStability',
-  macro = 'AmpValence',
-  property = 'AmpKey',
-  label = 'AmpCitation',
-  string = 'AmpLabel',
-  comment = 'AmpReason',
-  operator = 'AmpMarker',
+  ['type.type'] = 'AmpType',
+  ['typemod.enumMember.force'] = 'AmpForce',
+  ['typemod.enumMember.scope'] = 'AmpScope',
+  ['typemod.enumMember.stability'] = 'AmpStability',
+  ['typemod.enumMember.valence'] = 'AmpValence',
+  ['type.property'] = 'AmpKey',
+  ['type.label'] = 'AmpLabel',
+  ['type.variable'] = 'AmpCitation',
+  ['type.operator'] = 'AmpMarker',
+  ['type.comment'] = 'AmpReason',
+  ['type.keyword'] = 'AmpForce',
 }
 
 local function link(name, target)
@@ -59,7 +60,7 @@ function M.define()
     link(name, target)
   end
   for token, target in pairs(tokens) do
-    link(('@lsp.type.%s.markdown'):format(token), target)
+    link(('@lsp.%s.markdown'):format(token), target)
   end
 end
 

@@ -94,7 +94,11 @@ local function compare_version(client)
 end
 
 local function client_config(root)
-  local capabilities = M.config.capabilities or vim.lsp.protocol.make_client_capabilities()
+  local capabilities = vim.deepcopy(M.config.capabilities or vim.lsp.protocol.make_client_capabilities())
+  if capabilities.textDocument then
+    -- 0.10 to 0.12 do not ask for the findings of every file that joins a running server; without this the server sends them.
+    capabilities.textDocument.diagnostic = nil
+  end
   return {
     name = 'amp',
     cmd = M.config.cmd,
