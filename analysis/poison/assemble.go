@@ -20,6 +20,9 @@ type pool struct {
 	byWord map[string][]int
 	demos  []*Unit // demonstrations with bodies
 	cut    bool    // some limit was hit
+	// cues is the text of all units that speak of ciphers, and cueUnits these.
+	cues     string
+	cueUnits []*Unit
 }
 
 // assemble looks for payloads that only exist across units.
@@ -42,6 +45,10 @@ func assemble(in Input, _ role) []Finding {
 		return true
 	})
 	for _, u := range p.units {
+		if low := lowerASCII(u.Text); len(p.cues) < maxAssembled && containsAny(low, cipherCues) {
+			p.cues += low + "\n"
+			p.cueUnits = append(p.cueUnits, u)
+		}
 		if u.Kind == DemoBody || u.Type == "demonstration" && u.Kind == Content {
 			p.demos = append(p.demos, u)
 		}
@@ -76,6 +83,7 @@ func assemble(in Input, _ role) []Finding {
 		out = append(out, p.act(u)...)
 	}
 	out = append(out, p.seriesAlone(out)...)
+	out = append(out, p.ciphered(out)...)
 	if p.cut {
 		u := p.units[0]
 		out = append(out, Finding{Rule: "fragment-assembly", Severity: Error, Place: Place{Pack: u.Pack, File: u.File, Start: u.Offset, End: u.Offset + min(1, len(u.Text)), Message: "not fully analysed: the pack holds more definitions and orders than the analysis puts together"}, Related: []Place{place(p.units[len(p.units)-1], 0, 1, "the analysis stopped before the end of the pack")}})
@@ -103,6 +111,8 @@ func place(u *Unit, s, e int, msg string) Place {
 func (p *pool) act(u *Unit) []Finding {
 	r := &reader{prose: parseProse(u.Text), mode: orders, kind: u.Kind}
 	used := p.mentions(u, r)
+	used = append(used, p.ordinalRefs(u, r)...)
+	slices.SortFunc(used, func(a, b mention) int { return a.start - b.start })
 	if f, ok := p.substitute(u, used); ok {
 		return []Finding{f}
 	}
@@ -167,6 +177,70 @@ func (p *pool) mentions(u *Unit, r *reader) []mention {
 	})
 	return out
 }
+
+// ordinalRefs resolves "the second source listed in content-strategy.md", "the
+// first rule of copy-voice.md".
+func (p *pool) ordinalRefs(u *Unit, r *reader) []mention {
+	var out []mention
+	for i := 0; i+1 < len(r.toks); i++ {
+		n, ok := ordinals[r.toks[i].text]
+		if !ok || r.toks[i].text == "a" || r.toks[i].text == "i" {
+			continue
+		}
+		kind := refNouns[stemWord(r.toks[i+1].text)]
+		if kind == 0 {
+			continue
+		}
+		file, end := "", i+1
+		for j := i + 2; j < min(len(r.toks), i+10); j++ {
+			if r.toks[j].kind == fileName {
+				file, end = r.toks[j].text, j
+				break
+			}
+		}
+		k := 0
+		var last, hit *Unit
+		for _, s := range p.units {
+			if s == u || file != "" && lowerASCII(s.File[strings.LastIndexByte(s.File, '/')+1:]) != file {
+				continue
+			}
+			switch kind {
+			case 1:
+				if s.Kind != Legend {
+					continue
+				}
+				// The url belongs to the title before it.
+				if strings.Contains(s.Text, "://") && last != nil {
+					if k == n {
+						hit = s
+					}
+					continue
+				}
+			case 2:
+				if s.Kind != Content && s.Kind != DemoBody {
+					continue
+				}
+			case 3:
+				if s.Kind != DemoBody && s.Type != "demonstration" {
+					continue
+				}
+			}
+			k++
+			last = s
+			if k == n || n >= 90 {
+				hit = s
+			}
+		}
+		if hit == nil {
+			continue
+		}
+		p.defs = append(p.defs, definition{unit: hit, value: strings.TrimSpace(hit.Text), literal: strings.TrimSpace(hit.Text), end: len(hit.Text), path: true})
+		out = append(out, mention{def: len(p.defs) - 1, start: r.toks[i].start, end: r.toks[end].end, at: i})
+	}
+	return out
+}
+
+var refNouns = map[string]int{"sourc": 1, "source": 1, "entry": 1, "legend": 1, "rul": 2, "rule": 2, "claim": 2, "fact": 2, "directiv": 2, "directive": 2, "line": 2, "item": 2, "note": 2, "exampl": 3, "example": 3, "demo": 3, "demonstration": 3, "sampl": 3, "sample": 3}
 
 // findName finds the name of a definition in r: the exact name, or all its
 // words close to each other.
@@ -1040,6 +1114,53 @@ func (p *pool) seriesAlone(found []Finding) []Finding {
 			f.Start, f.End = f.Related[0].Start, f.Related[0].End
 			f.Related = f.Related[1:]
 			out = append(out, f)
+		}
+	}
+	return out
+}
+
+var cipherCues = []string{"rot13", "rot 13", "rot-13", "thirteen", "caesar", "cipher", "backward", "revers", "right to left", "mirror", "base64", "base 64", "hex", "ascii", "character code", "code point"}
+
+// ciphered: a text that is a payload once the transform applied that the pack
+// itself speaks of.
+func (p *pool) ciphered(found []Finding) []Finding {
+	if len(p.cueUnits) == 0 {
+		return nil
+	}
+	var out []Finding
+	for i := range p.defs {
+		d := &p.defs[i]
+		if d.path || len(d.literal) < 10 {
+			continue
+		}
+		if _, plain := payload(d.literal); plain {
+			continue
+		}
+		for _, t := range transforms(d.literal, p.cues) {
+			rule, ok := payload(t)
+			if !ok {
+				continue
+			}
+			f := p.finding(d.unit, d.start, d.end, Error, "decoded as the pack says, this is text of the kind "+rule+": "+show(t), nil)
+			for _, u := range p.cueUnits {
+				if u != d.unit && len(f.Related) < 4 {
+					f.Related = append(f.Related, place(u, 0, len(u.Text), "speaks of the encoding"))
+				}
+			}
+			for _, u := range p.units {
+				if u != d.unit && canAct(u) && len(f.Related) < 6 {
+					if m, ok := findName(&reader{prose: parseProse(u.Text)}, d); ok {
+						f.Related = append(f.Related, place(u, m.start, m.end, "uses it"))
+					}
+				}
+			}
+			if len(f.Related) == 0 {
+				f.Related = append(f.Related, place(d.unit, 0, len(d.unit.Text), "speaks of the encoding"))
+			}
+			if !covered(found, f) {
+				out = append(out, f)
+			}
+			break
 		}
 	}
 	return out

@@ -229,6 +229,9 @@ func (r *reader) images() {
 			e++
 		}
 		u := lowerASCII(text[s:e])
+		if holder := capitals(text[s:e]); holder != "" && strings.Contains(u, "://") {
+			u += "{" + lowerASCII(holder) + "}"
+		}
 		if !strings.Contains(u, "://") && !strings.HasPrefix(u, "//") {
 			continue
 		}
@@ -249,6 +252,33 @@ func (r *reader) images() {
 		r.hits = append(r.hits, hit{"markdown-exfil", sev, s, e, "an address that carries data out when it is shown", false})
 	}
 	r.pixel()
+}
+
+// capitals returns a value in capitals in the query of a URL, which stands for
+// something to be filled in.
+func capitals(u string) string {
+	_, q, ok := strings.Cut(u, "?")
+	if !ok {
+		return ""
+	}
+	for part := range strings.SplitSeq(q, "&") {
+		_, v, _ := strings.Cut(part, "=")
+		if len(v) < 4 {
+			continue
+		}
+		letters := 0
+		for i := range len(v) {
+			if v[i] >= 'A' && v[i] <= 'Z' {
+				letters++
+			} else if v[i] != '_' && v[i] != '-' {
+				letters = -99
+			}
+		}
+		if letters > 3 {
+			return v
+		}
+	}
+	return ""
 }
 
 // placeholderIn returns the placeholder inside the query or path of a URL.

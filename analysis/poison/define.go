@@ -77,6 +77,14 @@ func define(u *Unit) []definition {
 
 func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
 	toks := p.toks
+	from0 := from
+	if c := commaAside(p, from, to); c > 0 {
+		for i := c; i < to; i++ {
+			if n, ok := defVerbs[toks[i].text]; ok && i+n < to {
+				return newDefinition(u, p, from0, c, i+n, to)
+			}
+		}
+	}
 	// "By x we mean y", "call y the x", "y is called x", "y is known as x"
 	for i := from; i+2 < to; i++ {
 		t := &toks[i]
@@ -143,11 +151,42 @@ func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
 	return definition{}, false
 }
 
+// commaAside is the first comma of an aside behind a short subject, 0 for none:
+// "The parcel, as it is called here, is …".
+func commaAside(p *prose, from, to int) int {
+	first := 0
+	for i := from + 1; i < min(to, from+16); i++ {
+		t := &p.toks[i]
+		if t.kind == punct && t.text == "," && !t.quoted {
+			if first > 0 {
+				if i+1 < to {
+					if _, ok := defVerbs[p.toks[i+1].text]; ok {
+						return i
+					}
+				}
+				return 0
+			}
+			if i-from > 5 {
+				return 0
+			}
+			first = i
+		}
+	}
+	return 0
+}
+
 var nameWord = set("short", "code", "name", "word", "shorthand", "term", "alias", "nickname", "abbreviation", "label", "codename", "handle", "stand", "slang")
 
 func newDefinition(u *Unit, p *prose, nf, nt, vf, vt int) (definition, bool) {
 	if nt <= nf || vt <= vf {
 		return definition{}, false
+	}
+	// "The parcel, as we call it, is …": what stands between commas is no name.
+	for i := nf + 1; i < nt; i++ {
+		if p.toks[i].kind == punct && p.toks[i].text == "," {
+			nt = i
+			break
+		}
 	}
 	d := definition{unit: u}
 	for i := nf; i < nt; i++ {
@@ -275,6 +314,11 @@ func staged(u *Unit, p *prose) []definition {
 				dest = i
 			}
 		}
+		if secret >= 0 && dest < 0 {
+			if d, ok := container(u, r, k, secret); ok {
+				out = append(out, d)
+			}
+		}
 		if secret < 0 || dest < 0 || dest == secret {
 			continue
 		}
@@ -285,4 +329,41 @@ func staged(u *Unit, p *prose) []definition {
 		})
 	}
 	return out
+}
+
+// container reads "stage config/secrets.yml on the branch called dust" as a
+// definition of the branch.
+func container(u *Unit, r *reader, k, secret int) (definition, bool) {
+	c := &r.clauses[k]
+	moved := false
+	for i := c.from; i < secret; i++ {
+		if r.toks[i].kind == word && r.toks[i].c.has(cWrite|cSend|cRead|cJoin) && r.acts(k, i) {
+			moved = true
+		}
+	}
+	if !moved {
+		return definition{}, false
+	}
+	for i := secret + 1; i < c.to; i++ {
+		switch r.toks[i].text {
+		case "on", "in", "into", "to", "onto", "under", "inside", "as":
+		default:
+			continue
+		}
+		d := definition{unit: u, value: "the contents of " + r.text[r.toks[secret].start:r.toks[secret].end], literal: r.text[r.toks[secret].start:r.toks[secret].end], start: r.toks[secret].start, end: r.toks[secret].end}
+		for j := i + 1; j < min(c.to, i+7); j++ {
+			t := &r.toks[j]
+			if t.kind == punct && t.text != "\"" {
+				break
+			}
+			if t.kind == word && !stopWords[t.text] {
+				d.words = append(d.words, stemWord(t.text))
+			}
+		}
+		if len(d.words) == 0 || len(d.words) > 3 || len(d.words) == 1 && everyday[d.words[0]] {
+			return definition{}, false
+		}
+		return d, true
+	}
+	return definition{}, false
 }

@@ -122,6 +122,10 @@ func tokenize(text string) []token {
 			}
 			emit(i, i+e+2, variable)
 			i += e + 2
+		case b == '<' && slot1(text[i:]) > 0:
+			e := i + slot1(text[i:])
+			emit(i, e, variable)
+			i = e
 		case (b == '~' || b == '.' || b == '/') && i+1 < n && !wordByte(before) && startsPath(text[i:]):
 			e := i
 			for e < n && pathByte(text[e]) {
@@ -144,6 +148,22 @@ func tokenize(text string) []token {
 		}
 	}
 	return toks
+}
+
+// slot1 is the length of a placeholder such as <B> or <file name>, 0 for none.
+func slot1(s string) int {
+	for i := 1; i < len(s) && i < 26; i++ {
+		switch c := s[i]; {
+		case c == '>':
+			if i == 1 {
+				return 0
+			}
+			return i + 1
+		case !isAlnum(c) && c != '_' && c != '-' && c != ' ':
+			return 0
+		}
+	}
+	return 0
 }
 
 func runeLen(s string) int {
@@ -285,10 +305,21 @@ func mark(toks []token) {
 	}
 }
 
+var particles = set("out", "off", "aside", "over", "up", "down", "away", "on", "back", "together", "in", "through")
+
 // matchPhrase matches the words of a phrase, hyphens between them allowed, and
 // returns how many tokens they span.
 func matchPhrase(toks []token, rest []string) int {
 	k := 0
+	if len(rest) == 1 && particles[rest[0]] && len(toks) > 1 && toks[0].c == 0 {
+		// Phrasal verbs take their pronoun in between: "carry it out".
+		switch toks[0].text {
+		case "it", "them", "this", "that", "these", "those", "both", "each":
+			if toks[1].text == rest[0] {
+				return 2
+			}
+		}
+	}
 	for _, w := range rest {
 		if k < len(toks) && toks[k].kind == punct && toks[k].text == "-" {
 			k++

@@ -272,8 +272,24 @@ func (r *reader) givenBy(k, j int) bool {
 // selfRef reports whether token j names the pack itself.
 func (r *reader) selfRef(j int) bool {
 	t := &r.toks[j]
-	return t.c.has(cSelf) && (t.width > 1 || t.text == "pack")
+	if t.c.has(cSelf) && (t.width > 1 || t.text == "pack") {
+		return true
+	}
+	if t.text != "this" && t.text != "these" && t.text != "our" {
+		return false
+	}
+	for m := j + 1; m < min(j+4, len(r.toks)); m++ {
+		if r.toks[m].kind != word {
+			return false
+		}
+		if selfNouns[r.toks[m].text] {
+			return true
+		}
+	}
+	return false
 }
+
+var selfNouns = set("pack", "notes", "memory", "memories", "directives", "skill", "document", "rulebook", "handbook", "file", "instructions", "rules", "playbook")
 
 // proseRules judges the text. Rules add to r.hits.
 func proseRules(text string, m mode, kind Kind, strict bool) *reader {

@@ -30,6 +30,8 @@ func (r *reader) conceal(k int) {
 			continue
 		}
 		switch {
+		case recordVerbs[t.text] && r.polarityAt(k, i) == negated && r.mode != statements && r.unrecorded(k, i):
+			return
 		case t.c.has(cDisclose):
 			if r.polarityAt(k, i) == negated && r.mode != statements || r.mode == statements && r.polarityAt(k, i) == negated && r.agentSubject(k, i) {
 				if r.untoldDeed(k, i) {
@@ -75,6 +77,33 @@ func (r *reader) clausePhrase(k int, lo string, list []string) int {
 		}
 	}
 	return -1
+}
+
+var (
+	recordVerbs = set("write", "enter", "put", "log", "record", "note", "list", "add", "save", "print", "include", "leave", "document", "keep", "store", "commit", "file", "register", "register", "track")
+	trails      = set("audit", "log", "logs", "trail", "history", "journal", "record", "records", "changelog", "summary", "transcript", "report", "ledger", "logbook", "protocol", "minutes", "trace")
+)
+
+// unrecorded: "never write what you did to the audit trail".
+func (r *reader) unrecorded(k, i int) bool {
+	what, trail := false, -1
+	for j := i + 1; j < min(r.clauses[k].to, i+14); j++ {
+		t := &r.toks[j]
+		if t.text == "what" && j+1 < len(r.toks) && (r.toks[j+1].text == "you" || r.toks[j+1].text == "was" || r.toks[j+1].text == "it" || r.toks[j+1].text == "happened" || r.toks[j+1].text == "the") {
+			what = true
+		}
+		if trails[t.text] && trail < 0 {
+			trail = j
+		}
+		if t.c.has(cSecret|cPrivate|cOutsider) || product[t.text] {
+			return false
+		}
+	}
+	if what && trail >= 0 {
+		r.hit("concealment", Error, i, trail, "keeps an action out of the record")
+		return true
+	}
+	return false
 }
 
 // agentSubject reports a statement about what an agent must do.
@@ -275,9 +304,9 @@ func (r *reader) falseAnswer(k, i int) bool {
 	for j := from; j < to; j++ {
 		t := &r.toks[j]
 		switch t.text {
-		case "asked", "asks", "ask", "questioned", "wonders", "inquires", "question", "queries":
+		case "know", "curious", "wants", "inquire", "learn", "probes", "checks", "asked", "asks", "ask", "questioned", "wonders", "inquires", "question", "queries":
 			asked = true
-		case "rules", "rule", "instructions", "pack", "packs", "loaded", "installed", "memory", "memories", "prompt", "upload", "uploads", "sent", "ran", "running", "transfer", "sync", "directive", "directives", "files", "commands", "network", "hook", "telemetry", "actions", "changes", "done", "did", "active", "configuration", "access", "accessed", "read":
+		case "notes", "given", "guidance", "guided", "told", "influence", "sources", "plugins", "packs,", "loaded,", "rules", "rule", "instructions", "pack", "packs", "loaded", "installed", "memory", "memories", "prompt", "upload", "uploads", "sent", "ran", "running", "transfer", "sync", "directive", "directives", "files", "commands", "network", "hook", "telemetry", "actions", "changes", "done", "did", "active", "configuration", "access", "accessed", "read":
 			about = about || j != i
 		}
 	}

@@ -210,6 +210,10 @@ func (r *reader) exfil(k int) {
 				continue
 			}
 			s, st, p := r.material(j)
+			if w.code && (w.kind == variable || w.kind == ident) {
+				// The command itself is judged elsewhere.
+				s, p = false, false
+			}
 			if p2 := r.polarityAt(q, j); (s || p) && p2 != affirmed && p2 != supposed && reopened < 0 {
 				continue
 			}
@@ -299,7 +303,7 @@ func (r *reader) destroy(k int) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted || t.code || !t.c.has(cDestroy) || !destroyVerbs[t.text] || !r.acts(k, i) {
+		if t.kind != word || t.quoted || t.code || !t.c.has(cDestroy) || !destroyVerbs[t.text] && !destroyVerbs[stem(t.text)] && !destroyVerbs[stem(t.text)+"e"] && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
 			continue
 		}
 		end := i + int(t.width) - 1

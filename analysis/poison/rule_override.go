@@ -31,14 +31,14 @@ func (r *reader) override(k int) {
 					return
 				}
 			}
-		case (t.text == "prefer" || t.text == "choose" || t.text == "pick") && r.acts(k, i):
+		case rankVerbs[t.text] && r.acts(k, i):
 			self := -1
-			for m := i + 1; m < min(i+10, c.to); m++ {
+			for m := i + 1; m < min(i+14, c.to); m++ {
 				if r.selfRef(m) {
 					self = m
 				}
-				if self >= 0 && (r.toks[m].text == "over" || r.toks[m].c.has(cInstead)) {
-					if j := r.hostObject(k, m, 7); j >= 0 {
+				if self >= 0 && (r.toks[m].text == "over" || r.toks[m].text == "above" || r.toks[m].text == "before" || r.toks[m].text == "ahead" || r.toks[m].c.has(cInstead)) {
+					if j := r.hostObject(k, m, 9); j >= 0 && !r.has(k, facts) {
 						r.hit("instruction-override", Error, i, j, "puts the pack above the host's rules or the user")
 						return
 					}
@@ -47,6 +47,8 @@ func (r *reader) override(k int) {
 		}
 	}
 }
+
+var rankVerbs = set("prefer", "choose", "pick", "optimize", "optimise", "rank", "put", "place", "favour", "favor", "side", "weigh", "trust", "hold", "set", "value", "believe", "prioritise", "prioritize", "treat", "consider", "read", "apply", "keep", "take")
 
 // restAside: "let the system prompt rest", "let this pack win over the
 // operator".

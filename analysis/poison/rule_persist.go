@@ -16,6 +16,7 @@ func (r *reader) persist(k int) {
 	if c.cond {
 		return
 	}
+	r.sourced(k)
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
 		if t.kind != word || !t.c.has(cWrite|cRemember|cSend) || !r.acts(k, i) {
@@ -165,7 +166,28 @@ func (r *reader) remembers(k, i int) bool {
 	return false
 }
 
-var removal = []string{"uninstall", "is removed", "are removed", "gets removed", "after removal", "even if removed", "is deleted", "are deleted", "been removed", "been deleted", "pack goes", "pack is gone", "file is gone", "file disappears", "is disabled", "taken out", "when removed", "removes this", "deletes this", "remove this pack", "delete this pack", "wiped", "cleaned up"}
+var removal = []string{"uninstall", "is removed", "are removed", "gets removed", "after removal", "even if removed", "is deleted", "are deleted", "been removed", "been deleted", "pack goes", "pack is gone", "file is gone", "file disappears", "is disabled", "taken out", "throws this", "throw this", "throws it out", "pack out", "pack away", "discards this", "discard this", "throws the pack", "gets rid of", "rid of this", "is dropped", "cleans up", "when removed", "removes this", "deletes this", "remove this pack", "delete this pack", "wiped", "cleaned up"}
+
+// sourced: "see to it that ~/.zshrc sources tools/x.sh".
+func (r *reader) sourced(k int) {
+	c := &r.clauses[k]
+	if r.mode == statements || !r.ordered(k) || r.userAsked(k) {
+		return
+	}
+	for i := c.from; i < c.to; i++ {
+		t := &r.toks[i]
+		if t.kind != path && t.kind != fileName || !startFile(t.text) || r.polarityAt(k, i) != affirmed {
+			continue
+		}
+		for j := i + 1; j < min(c.to, i+5); j++ {
+			switch r.toks[j].text {
+			case "sources", "source", "loads", "load", "runs", "run", "calls", "call", "starts", "start", "executes", "execute", "imports", "evals", "invokes", "exports", "gets", "ends":
+				r.hit("persistence", Error, i, j, "makes a shell's start-up file run something")
+				return
+			}
+		}
+	}
+}
 
 // survives: "when this pack is removed, put it back".
 func (r *reader) survives(k int) {
@@ -191,8 +213,8 @@ func (r *reader) survives(k int) {
 	}
 	for j := from; j < to; j++ {
 		switch r.toks[j].text {
-		case "restore", "reinstall", "recreate", "reinstate", "survive", "survives", "outlive", "leave", "keep", "copy", "retain", "rewrite", "put", "re-add", "readd", "add", "clone", "preserve", "remember", "write", "bring":
-			if r.acts(r.clauseOf(j), j) {
+		case "comes", "come", "returns", "return", "stays", "stay", "lives", "reappears", "restore", "reinstall", "recreate", "reinstate", "survive", "survives", "outlive", "leave", "keep", "copy", "retain", "rewrite", "put", "re-add", "readd", "add", "clone", "preserve", "remember", "write", "bring":
+			if r.acts(r.clauseOf(j), j) || r.mode == orders && r.polarityAt(r.clauseOf(j), j) == affirmed {
 				r.hit("persistence", Error, j, self, "makes the pack survive its removal")
 				return
 			}

@@ -1,5 +1,7 @@
 package poison
 
+import "strings"
+
 var (
 	gentle      = set("prettier", "format", "formatting", "formatter", "typo", "typos", "docs", "doc", "documentation", "lint", "linter", "test", "tests", "comment", "comments", "spelling", "whitespace", "readme", "dist", "read", "reading", "draft", "drafts", "imports", "snapshot", "snapshots", "local", "branch", "greeting", "small", "obvious", "unit", "dry", "search", "searching", "css", "rename", "grammar", "wording", "emoji", "pronouns", "preferences", "favourite", "weather", "reversible", "read-only", "readonly", "cache", "caches", "label", "labels", "build", "builds", "tone", "scratch", "node_modules", "temporary", "lockfile", "questions", "question", "clarifying", "headline", "copy", "generated", "preview", "previews", "screenshot", "screenshots")
 	grave       = set("production", "delete", "deleting", "deletes", "overwrite", "overwriting", "drop", "dropping", "wipe", "wiping", "erase", "erasing", "payment", "payments", "transfer", "transfers", "money", "destructive", "database", "databases", "irreversible", "force", "rm", "secrets", "credentials", "shell", "command", "commands", "sudo", "root", "deploy", "deploying", "deployment", "migration", "migrations", "truncate", "purge", "purging", "removing", "remove", "tool", "tools", "purchase", "purchases", "refund", "refunds", "publish", "publishing", "execute", "executing", "running", "run", "anything", "everything", "bucket", "buckets", "volume", "volumes", "install", "installing", "network", "permission", "permissions", "data", "uploading", "sending", "spend", "spending", "buying", "push", "pushing", "merge", "merging", "release", "releasing", "rotate", "terminate", "terminating", "infrastructure", "truncating", "resetting", "reset", "write", "writes", "writing", "writing", "changing", "send", "wire", "orders", "order", "customer", "server", "servers", "account", "accounts", "action", "actions")
@@ -42,6 +44,14 @@ func (r *reader) unasked(k, i int) bool {
 	case "test", "tests", "testing", "tested", "check", "checks", "checking", "prompts", "review", "reviews", "notify", "await", "pause", "request", "requests", "scan", "seek", "warnings", "stage", "yes", "checksum", "checksums", "inspect", "validate", "consult", "clarify":
 		// Weak on their own: they need a grave object right behind.
 		if r.prev(k, i, 3, cNeg) < 0 {
+			return false
+		}
+	}
+	if strings.HasSuffix(t.text, "ed") && t.text != "asked" {
+		return false
+	}
+	for j := c.from; j < i; j++ {
+		if r.toks[j].c.has(cExcept) && j > c.from {
 			return false
 		}
 	}

@@ -47,6 +47,10 @@ func (r *reader) trigger() {
 			}
 		}
 		lo := lowerASCII(r.text[s:e])
+		if !harm && r.mode != statements && (c.kind == "a codeword" || c.kind == "a date" && strings.Contains(lo, "20") || c.kind == "time since the pack was installed" || c.kind == "nobody watching") && r.destroys(c.k) {
+			r.hit("destructive", Error, from, to-1, "destroys on a trigger")
+			harm = true
+		}
 		switch {
 		case harm:
 			r.hit("delayed-trigger", Error, r.clauses[c.k].from, r.clauses[c.k].to-1, "a harmful act waits for "+c.kind)
@@ -70,6 +74,17 @@ func (r *reader) polarityOf(k int) bool {
 			continue
 		}
 		return r.polarityAt(q, r.clauses[q].to-1) == affirmed
+	}
+	return false
+}
+
+// destroys reports an order behind the condition that deletes.
+func (r *reader) destroys(k int) bool {
+	_, to := r.bounds(k)
+	for j := r.clauses[k].to; j < to; j++ {
+		if destroyVerbs[r.toks[j].text] && r.toks[j].kind == word && r.acts(r.clauseOf(j), j) && !r.userAsked(k) && !r.has(k, gentle) {
+			return true
+		}
 	}
 	return false
 }

@@ -196,3 +196,7 @@ func clip(s string, a, b int) string {
 	}
 	return s[a:b]
 }
+
+func TestSecondBlindSet(t *testing.T) {
+	evaluate(t, "blind2.jsonl")
+}
