@@ -34,13 +34,12 @@ func (r *request) file(u uri.URI) (*ide.File, error) {
 }
 
 // settledFile is file for requests that depend on the pack: when the document
-// has only just been opened it waits until its pack is known.
+// has only just been opened, or files are said to have changed, it waits until
+// the disk has been read.
 func (r *request) settledFile(ctx context.Context, u uri.URI) (*ide.File, error) {
-	if d := r.snap.Doc(string(u)); d != nil && d.Pending {
-		r.snap = r.session.Settled(ctx, string(u))
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	r.snap = r.session.Settled(ctx, r.snap)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return r.file(u)
 }

@@ -79,11 +79,9 @@ func (r *request) packOf(ctx context.Context, spelled string) (*session.View, er
 		return nil, invalidParams("the argument has no uri")
 	}
 	id := identify(strings.TrimSuffix(spelled, "/"))
-	if d := r.snap.Doc(id.Key); d != nil {
-		r.snap = r.session.Settled(ctx, id.Key)
-		if v := r.snap.View(r.snap.Doc(id.Key)); v != nil {
-			return v, nil
-		}
+	r.snap = r.session.Settled(ctx, r.snap)
+	if v := r.snap.View(r.snap.Doc(id.Key)); v != nil {
+		return v, nil
 	}
 	if id.Path != "" {
 		if v, _ := r.snap.File(id.Path); v != nil {
@@ -92,7 +90,7 @@ func (r *request) packOf(ctx context.Context, spelled string) (*session.View, er
 		// The pack may just have been found.
 		wait, cancel := context.WithTimeout(ctx, scanWait)
 		defer cancel()
-		r.snap = r.session.AllSettled(wait)
+		r.snap = r.session.AllSettled(wait, r.snap)
 		if v, _ := r.snap.File(id.Path); v != nil {
 			return v, nil
 		}

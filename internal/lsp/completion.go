@@ -110,8 +110,8 @@ func completionKind(k ide.ItemKind) protocol.CompletionItemKind {
 	}
 }
 
-func signatureHelp(_ context.Context, r *request, p *protocol.SignatureHelpParams) (*protocol.SignatureHelp, error) {
-	f, err := r.file(p.TextDocument.URI)
+func signatureHelp(ctx context.Context, r *request, p *protocol.SignatureHelpParams) (*protocol.SignatureHelp, error) {
+	f, err := r.settledFile(ctx, p.TextDocument.URI)
 	if f == nil || err != nil {
 		return nil, err
 	}

@@ -49,8 +49,8 @@ func rangesFormatting(ctx context.Context, r *request, p *protocol.DocumentRange
 	return r.textEdits(f, all), nil
 }
 
-func onTypeFormatting(_ context.Context, r *request, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
-	f, err := r.file(p.TextDocument.URI)
+func onTypeFormatting(ctx context.Context, r *request, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
+	f, err := r.settledFile(ctx, p.TextDocument.URI)
 	if f == nil || err != nil {
 		return nil, err
 	}

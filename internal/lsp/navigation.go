@@ -249,6 +249,7 @@ type symbolData struct {
 }
 
 func workspaceSymbol(ctx context.Context, r *request, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
+	r.snap = r.session.Settled(ctx, r.snap)
 	found := ide.WorkspaceSymbols(r.snap, p.Query, func() bool { return ctx.Err() != nil })
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -44,7 +44,11 @@ func (r *reported) set(u, id string) (changed bool) {
 	if r.ids == nil {
 		r.ids = map[string]string{}
 	}
-	changed = r.ids[u] != id
+	old, known := r.ids[u]
+	if !known {
+		old = resultID(nil)
+	}
+	changed = old != id
 	r.ids[u] = id
 	return changed
 }
@@ -52,10 +56,7 @@ func (r *reported) set(u, id string) (changed bool) {
 // documentDiagnostic answers textDocument/diagnostic.
 func documentDiagnostic(ctx context.Context, r *request, p *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	key := string(p.TextDocument.URI)
-	snap := r.snap
-	if d := snap.Doc(key); d != nil && d.Pending {
-		snap = r.session.Settled(ctx, key)
-	}
+	snap := r.session.Settled(ctx, r.snap)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -149,7 +150,7 @@ func (r *request) relatedReports(snap *session.Snapshot, v *session.View, except
 // pack. It never holds the request back to wait for changes.
 func workspaceDiagnostic(ctx context.Context, r *request, p *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	wait, cancel := context.WithTimeout(ctx, scanWait)
-	snap := r.session.AllSettled(wait)
+	snap := r.session.AllSettled(wait, r.snap)
 	cancel()
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -339,7 +339,9 @@ type WorkspaceEdit struct {
 			URI     string `json:"uri"`
 			Version *int   `json:"version"`
 		} `json:"textDocument"`
-		Edits []TextEdit `json:"edits"`
+		Edits  []TextEdit `json:"edits"`
+		OldURI string     `json:"oldUri"`
+		NewURI string     `json:"newUri"`
 	} `json:"documentChanges"`
 }
 
@@ -375,6 +377,17 @@ func (e *Editor) ApplyEdit(w *WorkspaceEdit) error {
 		}
 	}
 	for _, c := range w.DocumentChanges {
+		if c.Kind == "rename" {
+			if err := os.Rename(PathOf(c.OldURI), PathOf(c.NewURI)); err != nil {
+				return err
+			}
+			if b := e.Docs[c.OldURI]; b != nil {
+				e.CloseDoc(b)
+				e.Open(c.NewURI, b.Text)
+			}
+			e.Notify("workspace/didRenameFiles", map[string]any{"files": []map[string]string{{"oldUri": c.OldURI, "newUri": c.NewURI}}})
+			continue
+		}
 		if c.Kind == "create" {
 			if err := os.WriteFile(PathOf(c.URI), nil, 0o644); err != nil {
 				return err

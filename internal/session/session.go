@@ -157,30 +157,43 @@ func (s *Session) update(f func(*Snapshot)) *Snapshot {
 	return next
 }
 
-// Settled waits until the pack of an open document is known and returns the
-// state then. It returns the current state at once for a document that is not
-// open, and when ctx ends.
-func (s *Session) Settled(ctx context.Context, key string) *Snapshot {
-	return s.await(ctx, func(snap *Snapshot) bool {
-		d := snap.Doc(key)
-		return d == nil || !d.Pending
+// Settled returns snap itself when nothing that was asked for before waits for
+// the disk. Otherwise it waits, and returns the state then: a document whose
+// pack is not known yet, or a file that is said to have changed, would make an
+// answer wrong as soon as it is given.
+func (s *Session) Settled(ctx context.Context, snap *Snapshot) *Snapshot {
+	s.work.mu.Lock()
+	asked, served := s.work.asked, s.work.served
+	s.work.mu.Unlock()
+	if served >= asked {
+		if cur := s.Snapshot(); len(snap.views) != len(cur.views) || pending(snap) {
+			return cur // the disk has been read since
+		}
+		return snap
+	}
+	return s.await(ctx, func(*Snapshot) bool {
+		s.work.mu.Lock()
+		defer s.work.mu.Unlock()
+		return s.work.served >= asked
 	})
 }
 
-// AllSettled waits until every folder has been looked through and every open
-// document's pack is known.
-func (s *Session) AllSettled(ctx context.Context) *Snapshot {
-	return s.await(ctx, func(snap *Snapshot) bool {
-		if !snap.scanned {
-			return false
+func pending(snap *Snapshot) bool {
+	for _, d := range snap.docs {
+		if d.Pending {
+			return true
 		}
-		for _, d := range snap.docs {
-			if d.Pending {
-				return false
-			}
-		}
-		return true
-	})
+	}
+	return false
+}
+
+// AllSettled waits until every folder has been looked through as well.
+func (s *Session) AllSettled(ctx context.Context, snap *Snapshot) *Snapshot {
+	if !s.Snapshot().scanned {
+		s.await(ctx, func(snap *Snapshot) bool { return snap.scanned })
+		snap = s.Snapshot()
+	}
+	return s.Settled(ctx, snap)
 }
 
 func (s *Session) await(ctx context.Context, ok func(*Snapshot) bool) *Snapshot {

@@ -34,6 +34,8 @@ type work struct {
 	rescan  bool
 	docs    map[string]bool // documents whose pack is to be found
 	touched map[string]bool // paths that may have changed
+	asked   uint64          // pieces of work queued in docs and touched so far
+	served  uint64          // of these, how many are done
 	roots   []string        // folders of packs to be read
 	queued  map[string]bool // the same, and those already read
 }
@@ -52,6 +54,7 @@ func (w *work) signal() {
 func (w *work) classify(key string) {
 	w.mu.Lock()
 	w.docs[key] = true
+	w.asked++
 	w.mu.Unlock()
 	w.signal()
 }
@@ -61,6 +64,7 @@ func (w *work) touch(paths ...string) {
 	for _, p := range paths {
 		w.touched[filepath.Clean(p)] = true
 	}
+	w.asked++
 	w.mu.Unlock()
 	w.signal()
 }
@@ -122,18 +126,17 @@ func (s *Session) step(ctx context.Context) bool {
 	w := &s.work
 	w.mu.Lock()
 	switch {
-	case len(w.docs) > 0:
-		docs := w.docs
-		w.docs = map[string]bool{}
+	case len(w.docs) > 0 || len(w.touched) > 0:
+		docs, touched, asked := w.docs, w.touched, w.asked
+		w.docs, w.touched = map[string]bool{}, map[string]bool{}
 		w.mu.Unlock()
 		for key := range docs {
 			s.place(key)
 		}
-	case len(w.touched) > 0:
-		touched := w.touched
-		w.touched = map[string]bool{}
-		w.mu.Unlock()
-		s.refresh(touched)
+		if len(touched) > 0 {
+			s.refresh(touched)
+		}
+		s.serve(asked)
 	case len(w.roots) > 0:
 		root := w.roots[0]
 		w.roots = w.roots[1:]
@@ -149,6 +152,17 @@ func (s *Session) step(ctx context.Context) bool {
 		return s.finishScan()
 	}
 	return true
+}
+
+// serve notes that all work asked for up to a moment is done.
+func (s *Session) serve(asked uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.work.mu.Lock()
+	s.work.served = asked
+	s.work.mu.Unlock()
+	close(s.changed)
+	s.changed = make(chan struct{})
 }
 
 // finishScan notes that everything found has been read.
