@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
 )
@@ -22,8 +24,9 @@ type Request struct {
 	Agents []string // none = detect
 	Policy Policy
 	Now    time.Time
-	// Approve is asked last, before the first write, with what is known about
-	// the pack; its error refuses the install. May be nil.
+	// Approve is asked last; its error refuses the install. May be nil. It is asked
+	// before the first write, or, for packs above largePack, while they are staged:
+	// reading them takes as long as writing them.
 	Approve func(p *sign.Pack) error
 }
 
@@ -202,18 +205,39 @@ func run(req Request, c *candidate, sites []*site, agents []string, res *Result)
 		plans = append(plans, pl)
 		res.Warnings = append(res.Warnings, pl.warnings...)
 	}
-	if req.Approve != nil {
-		if err := req.Approve(c.pack); err != nil {
+	approve := req.approval(c)
+	if c.size() <= largePack {
+		if err := approve(); err != nil {
 			return err
 		}
+		approve = nil
 	}
-	if err := carryOut(plans, c); err != nil {
+	if err := carryOut(plans, c, approve); err != nil {
 		return err
 	}
 	for _, pl := range plans {
 		res.Sites = append(res.Sites, pl.result())
 	}
 	return nil
+}
+
+// largePack is the size in bytes from which a pack is approved while it is staged.
+const largePack = 16 << 20
+
+func (req *Request) approval(c *candidate) func() error {
+	return func() error {
+		if req.Approve == nil {
+			return nil
+		}
+		return req.Approve(c.pack)
+	}
+}
+
+func (c *candidate) size() (n int64) {
+	for _, f := range c.files {
+		n += f.Size
+	}
+	return n
 }
 
 func (pl *plan) result() SiteResult {
@@ -228,8 +252,9 @@ func (pl *plan) result() SiteResult {
 }
 
 // carryOut stages all plans, then commits them; when one fails, those before it
-// are undone.
-func carryOut(plans []*plan, c *candidate) (err error) {
+// are undone. approve, which may be nil, runs beside the staging and decides
+// whether anything is committed.
+func carryOut(plans []*plan, c *candidate, approve func() error) (err error) {
 	var staged, done []*plan
 	defer func() {
 		if err == nil {
@@ -246,14 +271,21 @@ func carryOut(plans []*plan, c *candidate) (err error) {
 			}
 		}
 	}()
+	var g errgroup.Group
+	if approve != nil {
+		g.Go(approve)
+	}
 	for _, pl := range plans {
 		if !pl.changes() {
 			continue
 		}
 		staged = append(staged, pl)
 		if err := pl.stage(c); err != nil {
-			return err
+			return errors.Join(err, g.Wait())
 		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
 	}
 	for _, pl := range staged {
 		if err := pl.site.commit(&pl.journal); err != nil {

@@ -42,7 +42,7 @@ func Uninstall(w Where, scope Scope, slug string, now time.Time) (*SiteResult, e
 	if !pl.changes() {
 		return nil, ErrNotInstalled
 	}
-	if err := carryOut([]*plan{pl}, nil); err != nil {
+	if err := carryOut([]*plan{pl}, nil, nil); err != nil {
 		return nil, err
 	}
 	r := pl.result()

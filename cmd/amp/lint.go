@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
@@ -24,32 +26,97 @@ type lintSummary struct {
 	Blocking []string `json:"blocking"`
 	// First lists some of the other errors and warnings.
 	First []string `json:"first"`
-	// Asks lists what the pack tells the agent to do, its directives.
-	Asks []string `json:"asks"`
+	// Asks lists what the pack tells the agent to do: directives, those that must
+	// be obeyed first, at most maxAsks of AsksTotal.
+	Asks      []string `json:"asks"`
+	AsksTotal int      `json:"asksTotal"`
 }
 
 // shownFindings is how many findings and directives the text output shows.
 const shownFindings = 10
 
-// lintPack runs the linter over the pack in a folder.
+// lintPack judges the pack in a folder, every file in it: also those that
+// amp-lint leaves alone (.git, node_modules), since installing copies them.
 func lintPack(dir string) (lintSummary, error) {
 	sum := lintSummary{Blocking: []string{}, First: []string{}, Asks: []string{}}
-	results := batch.Lint(
-		[]batch.Target{{Dir: dir, Display: batch.Display(dir)}},
-		batch.Options{Runner: analysis.NewRunner(rules.All())},
-	)
-	for _, r := range results {
-		for i := range r.Errs {
-			return sum, fmt.Errorf("cannot lint the pack: %w", &r.Errs[i])
-		}
-		for i := range r.Diags {
-			sum.add(r.Pack, &r.Diags[i])
-		}
-		if r.Pack != nil {
-			sum.Asks = append(sum.Asks, directives(r.Pack)...)
-		}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return sum, err
 	}
-	return sum, nil
+	defer root.Close()
+	list, err := listFiles(root.FS())
+	if err != nil {
+		return sum, err
+	}
+	runner := analysis.NewRunner(rules.All())
+	if total(list) <= smallPack {
+		sum.whole(runner, dir, root.FS(), list)
+		return sum, nil
+	}
+	return sum, sum.stream(runner, dir, root, list)
+}
+
+// smallPack is up to which size, in bytes, a pack is judged as a whole. Larger
+// ones are judged file by file, so that memory does not grow with them.
+const smallPack = 16 << 20
+
+type listed struct {
+	path string
+	size int64
+	mode fs.FileMode // type bits
+}
+
+func listFiles(fsys fs.FS) (list []listed, err error) {
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		fi, err := d.Info()
+		if err != nil {
+			return err
+		}
+		list = append(list, listed{name, fi.Size(), fi.Mode().Type()})
+		return nil
+	})
+	return list, err
+}
+
+func total(list []listed) (n int64) {
+	for _, f := range list {
+		n += f.size
+	}
+	return n
+}
+
+func (f listed) load(fsys fs.FS) *pack.File {
+	if f.mode != 0 { // a link or device: reported, never opened
+		return &pack.File{Path: f.path, Type: f.mode}
+	}
+	return pack.ReadFile(fsys, f.path)
+}
+
+// whole judges all files together.
+func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, list []listed) {
+	var loaded []*pack.File
+	for _, f := range list {
+		file := f.load(fsys)
+		if file.Err != nil {
+			sum.unread(f.path, file.Err.Error())
+		}
+		loaded = append(loaded, file)
+	}
+	p := pack.New(batch.Display(dir), loaded)
+	for _, d := range runner.All(p) {
+		sum.add(p, &d)
+	}
+	sum.asks(p)
+}
+
+// unread reports a file that the linter could not judge. It blocks: what nobody
+// looked at may hold anything.
+func (sum *lintSummary) unread(name, why string) {
+	sum.Errors++
+	sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s: not judged: %s", fsx.Printable(name), oneLine(why)))
 }
 
 func (sum *lintSummary) add(p *pack.Pack, d *analysis.Diagnostic) {
@@ -79,8 +146,10 @@ func lineOf(p *pack.Pack, d *analysis.Diagnostic) int {
 	return 1
 }
 
-// directives returns the pack's directives, those that must be obeyed first.
-func directives(p *pack.Pack) []string {
+const maxAsks = 100
+
+// asks collects the pack's directives.
+func (sum *lintSummary) asks(p *pack.Pack) {
 	var must, rest []string
 	for _, f := range p.Capabilities() {
 		if f.Tree == nil {
@@ -90,15 +159,18 @@ func directives(p *pack.Pack) []string {
 			if it.Kind() != parser.Primitive || it.Type() != parser.Directive {
 				continue
 			}
-			text := fsx.Printable(clip(strings.TrimSpace(it.Content()), 160))
+			sum.AsksTotal++
+			to := &rest
 			if it.Resolved()["force"] == "must" {
-				must = append(must, text)
-			} else {
-				rest = append(rest, text)
+				to = &must
+			}
+			if len(*to) < maxAsks {
+				*to = append(*to, fsx.Printable(clip(strings.TrimSpace(it.Content()), 160)))
 			}
 		}
 	}
-	return append(must, rest...)
+	must = append(must, rest...)
+	sum.Asks = append(sum.Asks, must[:min(len(must), maxAsks-len(sum.Asks))]...)
 }
 
 // clip shortens s to at most n runes.
@@ -125,7 +197,7 @@ func (sum *lintSummary) print(stdout, stderr io.Writer) {
 	fmt.Fprintln(stdout, "The pack asks your agent:")
 	for i, a := range sum.Asks {
 		if i == shownFindings {
-			fmt.Fprintf(stdout, "  and %d more\n", len(sum.Asks)-shownFindings)
+			fmt.Fprintf(stdout, "  and %d more\n", sum.AsksTotal-shownFindings)
 			break
 		}
 		fmt.Fprintf(stdout, "  - %s\n", a)

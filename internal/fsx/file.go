@@ -15,6 +15,10 @@ import (
 // OpenFile opens a plain file below root for reading. Links, pipes and devices
 // are a *LinkError, and opening them never blocks. The caller closes the file.
 func OpenFile(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	return openPlain(root, name, os.O_RDONLY)
+}
+
+func openPlain(root *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) {
 	before, err := root.Lstat(name)
 	if err != nil {
 		return nil, nil, err
@@ -22,7 +26,7 @@ func OpenFile(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	if !before.Mode().IsRegular() {
 		return nil, nil, &LinkError{name, before.Mode()}
 	}
-	f, err := root.OpenFile(name, os.O_RDONLY|openFlags, 0)
+	f, err := root.OpenFile(name, flag|openFlags, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -195,4 +199,17 @@ func (f *File) Close() error {
 	err := f.f.Close()
 	f.f = nil
 	return err
+}
+
+// SyncFile makes the content of an existing plain file durable.
+func SyncFile(root *os.Root, name string) error {
+	if err := pass("sync", name); err != nil {
+		return err
+	}
+	f, _, err := openPlain(root, name, os.O_WRONLY)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
 }
