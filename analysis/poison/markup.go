@@ -271,6 +271,10 @@ func markers(text string) []hit {
 			if markerIn(s[at:min(len(s), at+60)]) {
 				e := at + strings.Index(s[at:]+"-->", "-->")
 				start, end := l.at(at), l.at(min(len(s), e+3))
+				if strings.HasPrefix(text[start:], "&lt;!--") {
+					// The written-out form is what the fix makes.
+					continue
+				}
 				for _, h := range out {
 					if h.start == start {
 						start = -1

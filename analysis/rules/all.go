@@ -6,7 +6,7 @@ import "github.com/amp-toolchain/amp/analysis"
 
 // All returns the registry of every rule.
 func All() *analysis.Registry {
-	return analysis.NewRegistry(
+	r := analysis.NewRegistry(append([]*analysis.Rule{
 		unknownType, malformedTag,
 		facetOrder, facetValue, facetExtra, facetDefault,
 		missingValence, missingBody, unclosedBrace, braceNonDemo, braceNearMiss,
@@ -19,5 +19,7 @@ func All() *analysis.Registry {
 		missingFile, capabilityPath, capabilityDuplicate, unlistedFile, fileType,
 		routing, encoding,
 		illustratesUnmatched, duplicatePrimitive, signatureStale, unusedSuppression,
-	)
+	}, securityRules...)...)
+	r.Facts = securityFacts
+	return r
 }
