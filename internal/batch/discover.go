@@ -37,8 +37,12 @@ var errNoPack = errors.New("no AMP pack here: no folder with two of manifest.jso
 
 // Discover turns arguments into targets: an argument is a pack, a folder with
 // packs at any depth, or a file of a pack. Errors don't keep the rest from being found.
-func Discover(args []string) ([]Target, []PathError) {
-	d := discovery{at: map[string]int{}}
+//
+// skip, when set, is asked for each folder below an argument, by its path as
+// reached from there; true leaves out the folder and all in it. What is named
+// itself is never left out.
+func Discover(args []string, skip func(dir string) bool) ([]Target, []PathError) {
+	d := discovery{at: map[string]int{}, skip: skip}
 	for _, arg := range args {
 		d.argument(arg)
 	}
@@ -49,6 +53,7 @@ type discovery struct {
 	targets []Target
 	at      map[string]int // pack folder -> index in targets
 	errs    []PathError
+	skip    func(string) bool
 }
 
 func (d *discovery) fail(name string, err error) {
@@ -126,9 +131,14 @@ func (d *discovery) walk(dir string, depth int) {
 		d.add(Target{Dir: filepath.Clean(dir), Display: Display(dir)})
 	}
 	for _, e := range entries {
-		if e.IsDir() && !skipped(e.Name()) && depth < maxDepth {
-			d.walk(filepath.Join(dir, e.Name()), depth+1)
+		if !e.IsDir() || skipped(e.Name()) || depth >= maxDepth {
+			continue
 		}
+		sub := filepath.Join(dir, e.Name())
+		if d.skip != nil && d.skip(sub) {
+			continue
+		}
+		d.walk(sub, depth+1)
 	}
 }
 

@@ -26,10 +26,11 @@ type Result struct {
 // Options tell how to judge.
 type Options struct {
 	Runner *analysis.Runner
-	// Overlay holds unsaved texts by pack-relative path, for the target whose
-	// Dir is OverlayDir.
-	OverlayDir string
-	Overlay    map[string]string
+	// Overlays hold unsaved texts: by the Dir of a target, then by the path in it.
+	Overlays map[string]map[string]string
+	// Filter, when set, weighs the findings of a target before those in files
+	// that were not named are dropped.
+	Filter func(*Target) analysis.Filter
 	// Signature tells what is known of the signature of the pack in dir, asked
 	// only for packs that say they are signed; nil leaves it unknown.
 	Signature func(dir string) pack.SignatureState
@@ -99,6 +100,9 @@ func one(t Target, opt Options) Result {
 		}
 		r.Diags = opt.Runner.All(p)
 	}
+	if opt.Filter != nil {
+		r.Diags = opt.Filter(&t)(p, r.Diags)
+	}
 	r.Diags = slices.DeleteFunc(r.Diags, func(d analysis.Diagnostic) bool {
 		return !opt.Hints && d.Severity == analysis.Hint || t.Only != nil && !slices.Contains(t.Only, d.Path)
 	})
@@ -111,6 +115,9 @@ func unread(f *pack.File) bool {
 	return f.Err != nil && !errors.Is(f.Err, pack.ErrTooLarge) && !errors.Is(f.Err, pack.ErrTooMany)
 }
 
+// Cause drops the path from a file error: outputs show their own.
+func Cause(err error) error { return cause(err) }
+
 func cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -122,7 +129,7 @@ func cause(err error) error {
 func load(t Target, opt Options) (*pack.Pack, func(), error) {
 	if t.Loose {
 		f := pack.ReadFile(os.DirFS(t.Dir), t.Only[0])
-		if text, ok := opt.Overlay[t.Only[0]]; ok && t.Dir == opt.OverlayDir {
+		if text, ok := opt.Overlays[t.Dir][t.Only[0]]; ok {
 			f = &pack.File{Path: t.Only[0], Text: text, Size: int64(len(text))}
 		}
 		if f.Err != nil {
@@ -131,18 +138,33 @@ func load(t Target, opt Options) (*pack.Pack, func(), error) {
 		f.Tree = parseLoose(f.Text)
 		return &pack.Pack{Root: t.Display, Files: []*pack.File{f}}, func() {}, nil
 	}
+	over := opt.Overlays[t.Dir]
 	root, err := diskfs.Open(t.Dir)
+	if errors.Is(err, fs.ErrNotExist) && len(over) > 0 {
+		p, err := pack.Load(pack.Overlay(noFS{}, over), t.Display)
+		return p, func() {}, err
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	var fsys fs.FS = root
-	if t.Dir == opt.OverlayDir {
-		fsys = pack.Overlay(fsys, opt.Overlay)
-	}
-	p, err := pack.Load(fsys, t.Display)
+	p, err := pack.Load(pack.Overlay(root, over), t.Display)
 	if err != nil {
 		root.Close()
 		return nil, nil, err
 	}
 	return p, func() { root.Close() }, nil
+}
+
+// noFS is an empty folder: a pack of unsaved files may have none on disk.
+type noFS struct{}
+
+func (noFS) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+func (noFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "." {
+		return nil, nil
+	}
+	return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
 }

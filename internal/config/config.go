@@ -272,12 +272,15 @@ type Error struct {
 	Msg       string
 }
 
-func (e *Error) Error() string {
+func (e *Error) Error() string { return e.Where() + ": " + e.Msg }
+
+// Where is the place of the error: path, or path:line:column.
+func (e *Error) Where() string {
 	p := filepath.ToSlash(e.Path)
 	if e.Line == 0 {
-		return p + ": " + e.Msg
+		return p
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", p, e.Line, e.Col, e.Msg)
+	return fmt.Sprintf("%s:%d:%d", p, e.Line, e.Col)
 }
 
 // Errors are all errors of a configuration, in file order.
@@ -298,3 +301,6 @@ func (es Errors) sorted() Errors {
 	slices.SortStableFunc(es, func(a, b *Error) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
 	return es
 }
+
+// LevelNames are the words for levels.
+func LevelNames() []string { return slices.Clone(levels) }

@@ -13,7 +13,7 @@ import (
 )
 
 // maxSize bounds a configuration file, in bytes.
-const maxSize = 256 << 10
+const maxSize = 64 << 10
 
 // Keys are the members a configuration may have, in the order docs list them.
 var Keys = []string{"extends", "rules", "overrides", "ignore", "gitignore", "fail-on", "max-warnings", "baseline", "inline-suppress", "credentials"}
@@ -117,14 +117,14 @@ func (r *reader) top(v value) {
 }
 
 func (r *reader) unknownKey(k value, known []string) {
-	r.fail(k, "unknown key `%s`%s", k.text, suggest(k.text, known))
+	r.fail(k, "unknown key `%s`%s", k.text, Suggest(k.text, known))
 }
 
 func (r *reader) oneOf(key string, v value, known []string) bool {
 	if slices.Contains(known, v.text) {
 		return true
 	}
-	r.fail(v, "`%s` is one of %s, not %q%s", key, strings.Join(known, ", "), v.text, suggest(v.text, known))
+	r.fail(v, "`%s` is one of %s, not %q%s", key, strings.Join(known, ", "), v.text, Suggest(v.text, known))
 	return false
 }
 
@@ -183,13 +183,13 @@ func (r *reader) rules(v value) []RuleLevel {
 			for _, rule := range r.reg.Rules {
 				slugs = append(slugs, rule.Slug)
 			}
-			r.fail(k, "unknown rule `%s`%s", k.text, suggest(k.text, slugs))
+			r.fail(k, "unknown rule `%s`%s", k.text, Suggest(k.text, slugs))
 			continue
 		}
 		l, ok := ParseLevel(c.text)
 		switch {
 		case c.kind != text || !ok:
-			hint := suggest(c.text, levels)
+			hint := Suggest(c.text, levels)
 			if c.kind == boolean {
 				hint = map[string]string{"true": ", did you mean `on`?", "false": ", did you mean `off`?"}[c.text]
 			}
@@ -318,8 +318,8 @@ func (r *reader) allowed(e value) {
 	r.cfg.Allow = append(r.cfg.Allow, a)
 }
 
-// suggest offers the known word nearest to one that is not known.
-func suggest(s string, known []string) string {
+// Suggest offers the known word nearest to one that is not known.
+func Suggest(s string, known []string) string {
 	best, dist := "", 3
 	for _, k := range known {
 		if d := distance(strings.ToLower(strings.ReplaceAll(s, "_", "-")), k); d < dist && d < len(k) {

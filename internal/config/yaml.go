@@ -33,6 +33,9 @@ type value struct {
 	keys      []value // of a mapping, same length as list
 }
 
+// maxNesting bounds the brackets of a configuration.
+const maxNesting = 1000
+
 var errPlain = errors.New("anchors, aliases, tags and merge keys have no place in a configuration")
 
 // parse reads a YAML document. Only what a configuration needs is allowed, so
@@ -46,6 +49,10 @@ func parse(src []byte) (v value, err *Error) {
 	}()
 	s := strings.TrimPrefix(string(src), "\ufeff")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	if strings.Count(s, "[")+strings.Count(s, "{") > maxNesting {
+		// The library takes a deep stack for nested text.
+		return v, &Error{Msg: "too many brackets; lists can be written with one `- ` line each"}
+	}
 	file, perr := parser.ParseBytes([]byte(s), 0)
 	if perr != nil {
 		return v, yamlError(perr)

@@ -72,11 +72,13 @@ func (p *Policy) inline() bool {
 	if p.NoInline {
 		return false
 	}
-	c := p.config(p.Dir)
+	c := p.ConfigOf(p.Dir)
 	return c == nil || c.InlineSuppress.Value
 }
 
-func (p *Policy) config(dir string) *config.Config {
+// ConfigOf is the configuration for the files in a folder (an absolute path); nil
+// where there is none.
+func (p *Policy) ConfigOf(dir string) *config.Config {
 	if p.Config == nil {
 		return nil
 	}
@@ -86,7 +88,7 @@ func (p *Policy) config(dir string) *config.Config {
 // weigh sets the severity of a finding; false drops it.
 func (p *Policy) weigh(pk *pack.Pack, d *analysis.Diagnostic) bool {
 	file := filepath.Join(p.Dir, filepath.FromSlash(d.Path))
-	c := p.config(filepath.Dir(file))
+	c := p.ConfigOf(filepath.Dir(file))
 	if ignored, _ := c.Ignored(file); ignored {
 		return false
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/analysis/credential"
+	"github.com/amp-toolchain/amp/internal/baseline"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
@@ -20,6 +22,7 @@ type Report struct {
 	Packs    []Pack
 	Findings []Finding
 	Errors   []batch.PathError // arguments and files that could not be read
+	Rules    []*analysis.Rule  // all rules of the run, for formats that describe them
 }
 
 // Summary are the totals. Pass, Fail and Warn count primitives (Part 5; R-n).
@@ -51,6 +54,7 @@ type Place struct {
 type Finding struct {
 	Place
 	Pack     string // the pack's name, its folder's when it has none
+	Root     string // the pack's folder as reached from the arguments
 	Rel      string // the path inside the pack
 	Unit     string // "<file>:<line of the tag>" inside a primitive, else ""
 	Rule     *analysis.Rule
@@ -73,6 +77,21 @@ type Edit struct {
 	Start, End int
 	New        string
 	Create     bool
+	File       *pack.File // nil when it does not exist
+}
+
+// Positions are the places of an edit's ends.
+func (e *Edit) Positions() (start, end Pos) {
+	t := treeOf(e.File)
+	if t == nil {
+		return Pos{1, 1, 1, 0}, Pos{1, 1, 1, 0}
+	}
+	return at(t, e.Start), at(t, e.End)
+}
+
+// Fingerprint names the finding by its content; see package baseline.
+func (f *Finding) Fingerprint() string {
+	return baseline.Fingerprint(f.Rule.Slug, f.Message, f.File, f.Start.Offset)
 }
 
 // New makes a report of the results of a batch run.
@@ -120,7 +139,7 @@ func (r *Report) Add(res *batch.Result) {
 	failed := map[string]bool{}
 	pos := positions{}
 	for _, d := range res.Diags {
-		f := Finding{Pack: p.Name, Rel: d.Path, Rule: d.Rule, Severity: d.Severity, File: res.Pack.File(d.Path)}
+		f := Finding{Pack: p.Name, Root: p.Root, Rel: d.Path, Rule: d.Rule, Severity: d.Severity, File: res.Pack.File(d.Path)}
 		f.Place = pos.place(res, d.Path, d.Span, d.Message)
 		if d.Unit > 0 {
 			f.Unit = d.Path + ":" + strconv.Itoa(d.Unit)
@@ -132,11 +151,9 @@ func (r *Report) Add(res *batch.Result) {
 			f.Related = append(f.Related, pos.place(res, rel.Path, rel.Span, rel.Message))
 		}
 		for _, fix := range d.Fixes {
-			out := Fix{Title: fix.Title, Safety: fix.Safety}
-			for _, e := range fix.Edits {
-				out.Edits = append(out.Edits, Edit{path.Join(res.Display, e.Path), e.Span.Start, e.Span.End, e.New, e.Create})
+			if out, ok := fixOf(res, fix); ok {
+				f.Fixes = append(f.Fixes, out)
 			}
-			f.Fixes = append(f.Fixes, out)
 		}
 		switch d.Severity {
 		case analysis.Error:
@@ -154,6 +171,29 @@ func (r *Report) Add(res *batch.Result) {
 	r.Summary.Pass += p.Pass
 	r.Summary.Fail += p.Fail
 	r.Packs = append(r.Packs, p)
+}
+
+// fixOf shows a fix. One that would move a credential's text about is not shown:
+// no output repeats a value, and the credential has a fix of its own.
+func fixOf(res *batch.Result, fix analysis.Fix) (Fix, bool) {
+	out := Fix{Title: fix.Title, Safety: fix.Safety}
+	for _, e := range fix.Edits {
+		if credential.MaskText(e.New) != e.New {
+			return out, false
+		}
+		out.Edits = append(out.Edits, Edit{path.Join(res.Display, e.Path), e.Span.Start, e.Span.End, e.New, e.Create, res.Pack.File(e.Path)})
+	}
+	return out, true
+}
+
+func treeOf(f *pack.File) *parser.Tree {
+	switch {
+	case f == nil:
+		return nil
+	case f.Tree == nil:
+		return parser.Parse(f.Text, parser.V04)
+	}
+	return f.Tree
 }
 
 // positions resolves spans; texts without a tree are parsed for their lines once.

@@ -18,7 +18,8 @@ import (
 // TextOptions tell how the text format looks.
 type TextOptions struct {
 	Color bool
-	Width int // columns of a source line that are shown, 0 for the default
+	Width int  // columns of a source line that are shown, 0 for the default
+	Quiet bool // findings alone, no totals
 }
 
 type style struct{ on bool }
@@ -49,7 +50,9 @@ func Text(w io.Writer, r *Report, opt TextOptions) error {
 	for i := range r.Findings {
 		writeFinding(b, &r.Findings[i], st, opt.Width)
 	}
-	writeTotals(b, r, st)
+	if !opt.Quiet {
+		writeTotals(b, r, st)
+	}
 	return b.Flush()
 }
 

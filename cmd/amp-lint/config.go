@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/amp-toolchain/amp/analysis/rules"
+	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/internal/config"
+)
+
+func configCommand(w streams) *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "Show the configuration", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	var format string
+	var all bool
+	show := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Show what holds for a file or pack, and where each setting comes from",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return usage("unknown format %q, expected text or json", format)
+			}
+			return showConfig(w, args[0], format, all)
+		},
+	}
+	show.Flags().StringVar(&format, "format", "text", "`FORMAT`: text or json")
+	show.Flags().BoolVar(&all, "all", false, "show defaults, too")
+	cmd.AddCommand(show)
+	return cmd
+}
+
+type shownJSON struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+}
+
+func showConfig(w streams, name, format string, all bool) error {
+	file, err := filepath.Abs(name)
+	if err != nil {
+		return &exitError{exitInput, err}
+	}
+	dir := filepath.Dir(file)
+	if st, err := os.Stat(file); err == nil && st.IsDir() {
+		dir = file
+	}
+	c, err := config.NewFinder(rules.All()).For(dir)
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	settings := c.Show(file, rules.All())
+	if format == "json" {
+		out := struct {
+			File     string      `json:"file"`
+			Read     []string    `json:"read"`
+			Settings []shownJSON `json:"settings"`
+		}{batch.Display(name), []string{}, []shownJSON{}}
+		if c != nil {
+			for _, f := range c.Files {
+				out.Read = append(out.Read, filepath.ToSlash(f))
+			}
+		}
+		for _, s := range settings {
+			out.Settings = append(out.Settings, shownJSON{s.Key, filepath.ToSlash(s.Value), s.Origin.String()})
+		}
+		enc := json.NewEncoder(w.out)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(out)
+	}
+	if c == nil {
+		fmt.Fprintf(w.out, "no %s from %s up to the root of its repository: defaults hold\n", config.Names[0], filepath.ToSlash(dir))
+	}
+	for _, s := range settings {
+		if all || s.Origin != (config.Origin{}) {
+			fmt.Fprintf(w.out, "%-34s %-10s %s\n", s.Key, filepath.ToSlash(s.Value), s.Origin)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/pack"
+)
+
+type buffer = bytes.Buffer
+
+// fixAll fixes the targets. done is true when that was all there was to do.
+func (j *job) fixAll() (done bool, err error) {
+	dry := j.diff || j.check
+	var files, fixes int
+	for _, t := range j.targets {
+		f := batch.Fix(t, j.opt, j.safety, j.allowUnsigned)
+		switch {
+		case errors.Is(f.Err, batch.ErrSigned):
+			j.say(fmt.Sprintf("%s: not fixed: %v (--allow-unsigned-change fixes it all the same)", t.Display, f.Err))
+			continue
+		case errors.Is(f.Err, analysis.ErrNoFixpoint):
+			j.say(fmt.Sprintf("%s: not fixed: %v; please report this", t.Display, f.Err))
+			continue
+		case f.Err != nil:
+			if dry {
+				j.errs = append(j.errs, batch.PathError{Path: t.Display, Err: f.Err})
+			}
+			continue // linting says it again
+		}
+		for _, r := range f.Summary.Refused {
+			j.note(j.w, "%s:%d: fix of %s left out: %s", path.Join(t.Display, r.Path), r.Line+1, r.Rule.Slug, r.Reason)
+		}
+		if len(f.Summary.Changed) == 0 {
+			continue
+		}
+		switch {
+		case j.diff:
+			if err := j.patch(&f); err != nil {
+				return true, &exitError{exitInput, err}
+			}
+		case j.check:
+			for _, name := range f.Summary.Changed {
+				fmt.Fprintf(j.w.out, "would fix %s\n", path.Join(t.Display, name))
+			}
+		default:
+			errs := f.Write()
+			j.errs = append(j.errs, errs...)
+			if len(errs) > 0 {
+				continue
+			}
+		}
+		files += len(f.Summary.Changed)
+		fixes += len(f.Summary.Applied)
+	}
+	if dry {
+		return true, j.dryVerdict(files, fixes)
+	}
+	if fixes > 0 {
+		j.note(j.w, "applied %s in %s", count(fixes, "fix", "fixes"), count(files, "file", "files"))
+	}
+	return false, nil
+}
+
+func (j *job) dryVerdict(files, fixes int) error {
+	for _, e := range j.errs {
+		j.say(e.Error())
+	}
+	if files > 0 {
+		j.note(j.w, "%s in %s", count(fixes, "fix", "fixes"), count(files, "file", "files"))
+	}
+	switch {
+	case len(j.errs) > 0:
+		return &exitError{code: exitInput}
+	case files > 0 && !j.exitZero:
+		return &exitError{code: exitFindings}
+	}
+	return nil
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// patch prints the changes of a pack as git apply takes them.
+func (j *job) patch(f *batch.Fixed) error {
+	for _, name := range f.Summary.Changed {
+		before, after := f.Before.File(name), f.After.File(name)
+		display := relative(path.Join(f.Display, name))
+		from, old := gitName("a/"+display), ""
+		if before == nil {
+			from = "/dev/null"
+		} else {
+			old = before.Text
+		}
+		if _, err := fmt.Fprint(j.w.out, unified(from, gitName("b/"+display), old, after)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unified(from, to, old string, after *pack.File) string {
+	return udiff.Unified(from, to, old, after.Text)
+}
+
+// relative makes an absolute path relative to the working folder, as patches are.
+func relative(p string) string {
+	native := filepath.FromSlash(p)
+	if !filepath.IsAbs(native) {
+		return p
+	}
+	rel, err := filepath.Rel(workingDir(), native)
+	if err != nil || !filepath.IsLocal(rel) {
+		return strings.TrimPrefix(p, "/")
+	}
+	return filepath.ToSlash(rel)
+}
+
+// gitName quotes a path as git does where it has characters that would end it.
+func gitName(p string) string {
+	if !strings.ContainsFunc(p, func(c rune) bool { return c < ' ' || c == '"' || c == '\\' || c == 0x7f }) {
+		if strings.Contains(p, " ") {
+			return p + "\t" // the tab tells where the name ends
+		}
+		return p
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(p) {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
