@@ -2,7 +2,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const vscode = require('vscode');
-const { api, code, open, options, ours, suite, until } = require('./run.cjs');
+const { api, code, open, options, ours, quickFix, suite, until } = require('./run.cjs');
 
 exports.run = suite('symlink', {
   async 'findings and fix work through the link'() {
@@ -11,8 +11,8 @@ exports.run = suite('symlink', {
     const document = await open('linked', 'memory', 'copy-voice.md');
     const found = await until('facet-order', () => ours(document).find((d) => code(d) === 'facet-order'));
     assert.equal(document.getText(found.range), 'permanent');
-    const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found.range, 'quickfix', 20);
-    await vscode.workspace.applyEdit(actions.find((a) => /Reorder/.test(a.title)).edit);
+    const action = await quickFix(document, found.range, /Reorder/);
+    await vscode.workspace.applyEdit(action.edit);
     await document.save();
     await until('no finding', () => !ours(document).some((d) => code(d) === 'facet-order'));
     const real = fs.realpathSync(document.uri.fsPath);

@@ -4,7 +4,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
-const { api, code, extension, open, options, ours, suite, until } = require('./run.cjs');
+const { api, code, extension, open, options, ours, quickFix, suite, until } = require('./run.cjs');
 
 const file = ['brand-voice', 'memory', 'copy-voice.md'];
 const { real, order, orderFixed, extra, linter } = options();
@@ -75,11 +75,8 @@ const tests = {
   async 'the quick fix clears the finding'() {
     const document = await open(...file);
     const found = await find(document, 'facet-order');
-    const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found.range, 'quickfix', 20);
-    const action = actions.find((a) => /Reorder/.test(a.title));
-    assert.ok(action, JSON.stringify(actions.map((a) => a.title)));
-    if (action.edit) await vscode.workspace.applyEdit(action.edit);
-    if (action.command) await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []));
+    const action = await quickFix(document, found.range, /Reorder/);
+    await vscode.workspace.applyEdit(action.edit);
     await until('the line', () => document.getText().includes(orderFixed));
     await until('no finding', () => !ours(document).some((d) => code(d) === 'facet-order'));
     await vscode.commands.executeCommand('workbench.action.files.revert');

@@ -27,6 +27,12 @@ exports.ours = (document) => vscode.languages.getDiagnostics(document.uri).filte
 exports.code = (d) => String(typeof d.code === 'object' ? d.code.value : d.code);
 exports.options = () => JSON.parse(require('node:fs').readFileSync(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, '.options.json'), 'utf8'));
 
+/** The quick fix with a title; asked for again while VS Code answers with nothing, as it does when it is interrupted. */
+exports.quickFix = (document, range, title) => exports.until(`quick fix ${title}`, async () => {
+  const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, range, 'quickfix', 20);
+  return actions.find((a) => title.test(a.title) && a.edit);
+}, 30000);
+
 exports.suite = (name, tests) => async () => {
   let failed = 0;
   for (const [title, f] of Object.entries(tests)) {
