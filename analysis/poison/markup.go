@@ -271,7 +271,7 @@ func markers(text string) []hit {
 			if markerIn(s[at:min(len(s), at+60)]) {
 				e := at + strings.Index(s[at:]+"-->", "-->")
 				start, end := l.at(at), l.at(min(len(s), e+3))
-				if strings.HasPrefix(text[start:], "&lt;!--") {
+				if strings.HasPrefix(text[start:], "&lt;!--") && strings.HasPrefix(text[max(start, min(end, len(text))-3):], "-->") {
 					// The written-out form is what the fix makes.
 					continue
 				}
@@ -418,7 +418,9 @@ func reopened(text string) []hit {
 				continue
 			}
 			n := lowerASCII(get(k + 1))
-			for _, key := range []string{"type:", "applies_to:", "source:", "primitive_counts:", "name:", "trusted:", "force:", "priority:", "role:", "permissions:", "allowed-tools:", "system:", "authority:"} {
+			// Keys of the formats themselves are a v0.3 block, which is for
+			// mixed-format to say; these claim a standing no memory has.
+			for _, key := range []string{"name:", "trusted:", "priority:", "role:", "permissions:", "allowed-tools:", "system:", "authority:"} {
 				if strings.HasPrefix(n, key) {
 					out = append(out, hit{"delimiter-forge", Error, lines[k].s, lines[k+1].e, "opens a second frontmatter in the body", false})
 					break
