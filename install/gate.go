@@ -1,6 +1,7 @@
 package install
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +10,17 @@ import (
 	"github.com/amp-toolchain/amp/internal/jsontree"
 	"github.com/amp-toolchain/amp/sign"
 )
+
+// sameAgents makes sure that the agents.md that was read for the block is the one
+// that was hashed for the signature.
+func sameAgents(p *sign.Pack, text string) error {
+	for _, f := range p.Files {
+		if f.Path == "agents.md" && f.Sum != sha256.Sum256([]byte(text)) && f.Sum != sha256.Sum256([]byte(bom+text)) {
+			return fmt.Errorf("agents.md changed while it was installed")
+		}
+	}
+	return nil
+}
 
 // gates checks the installer's conditions in the order of Part 7, with its words,
 // and returns the text of agents.md. Gates 1 and 2 are those of sign.Open. File

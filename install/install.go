@@ -90,6 +90,9 @@ func Install(req Request) (*Result, error) {
 	if err := p.Hash(); err != nil {
 		return nil, err
 	}
+	if err := sameAgents(p, agentsMD); err != nil {
+		return nil, err
+	}
 	for _, n := range p.NameNotes() {
 		if p.Signed() {
 			n += "; signatures do not cover file names"

@@ -54,8 +54,12 @@ func (j *journal) check(scope Scope) error {
 		return errors.New("it is not one of this program's journals")
 	}
 	for _, b := range j.Blocks {
-		if _, ok := placeOf(scope, j.Slug, b.File); !ok || !validSeparator(b.Separator) || !validCreator(b.Creator) {
+		h, ok := placeOf(scope, j.Slug, b.File)
+		if !ok || !validSeparator(b.Separator) || !validCreator(b.Creator) {
 			return errors.New("it changes a file that does not belong to the pack")
+		}
+		if !b.onlyBlock(h, j.Slug) {
+			return errors.New("it changes more of a rules file than the pack's block")
 		}
 	}
 	for _, d := range j.Dirs {
@@ -67,6 +71,34 @@ func (j *journal) check(scope Scope) error {
 		return errors.New("it names a backup folder that does not belong to the pack")
 	}
 	return nil
+}
+
+// onlyBlock reports whether the texts of an operation differ by the block alone.
+func (b *blockOp) onlyBlock(h host, slug string) bool {
+	if len(b.NewBlock) > 0 {
+		block := string(b.NewBlock)
+		r, err := findBlock(b.File, block, localCreator, slug)
+		if err != nil || r == nil || r.start != 0 || r.end != len(block) {
+			return false
+		}
+		if b.Before == nil {
+			return string(b.After) == h.header+block+"\n"
+		}
+	}
+	before := string(b.Before)
+	r, err := findBlock(b.File, before, b.Creator, slug)
+	if err != nil || b.Before == nil {
+		return false
+	}
+	if len(b.NewBlock) > 0 {
+		after, _ := putBlock(before, string(b.NewBlock), r)
+		return string(b.After) == after
+	}
+	if r == nil {
+		return false
+	}
+	rest := cutBlock(before, r, b.Separator)
+	return string(b.After) == rest && (b.After != nil || rest == "") || b.After == nil && rest == h.header
 }
 
 // ownDir reports whether dir is a folder that installing could have made.
@@ -158,7 +190,7 @@ func (s *site) recover() error {
 	if !fi.IsDir() {
 		return &fsx.LinkError{Path: s.full(txDir), Mode: fi.Mode()}
 	}
-	text, err := fsx.ReadFile(s.root, txJournal, maxMeta)
+	text, err := fsx.ReadFile(s.root, txJournal, maxJournal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s.clear() // killed before the decision
 	}

@@ -25,7 +25,8 @@ const (
 	txOld       = txDir + "/old"
 	txKeep      = txDir + "/keep"
 	txJournal   = txDir + "/journal.json"
-	maxMeta     = 64 << 20 // bytes, a record of MaxFiles files fits
+	maxMeta     = 16 << 20 // bytes, a record of MaxFiles files with usual names fits
+	maxJournal  = 1 << 30  // bytes, holds two metadata and the rules files twice
 	maxRules    = 16 << 20 // bytes of a rules file
 	maxAgentsMD = 1 << 20  // bytes of agents.md, which goes into rules files
 )

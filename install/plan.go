@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -189,6 +190,9 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 		}
 	}
 	j.NewMeta = meta.encode()
+	if len(j.NewMeta) > maxMeta {
+		return fmt.Errorf("the pack's file names take %d bytes of metadata, more than %d", len(j.NewMeta), maxMeta)
+	}
 	return nil
 }
 
@@ -323,6 +327,12 @@ func (pl *plan) setBlock(t hostTask) (*HostRecord, error) {
 		op.Before = []byte(text)
 	}
 	op.After = []byte(after)
+	if dir := parent(t.host.file); t.host.agent == "codex" && exists(pl.site.root, path.Join(dir, "AGENTS.override.md")) {
+		pl.warn("codex reads AGENTS.override.md instead of %s", fsx.Printable(res.File))
+	}
+	if t.host.agent == "cursor" && pl.site.scope == User {
+		pl.warn("cursor keeps user rules in its settings, not every version reads %s", fsx.Printable(res.File))
+	}
 	if t.host.limit > 0 && len(after) > t.host.limit {
 		pl.warn("%s has %d bytes, %s reads only about %d", fsx.Printable(res.File), len(after), t.host.agent, t.host.limit)
 	}

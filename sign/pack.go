@@ -23,8 +23,10 @@ import (
 // Limits that keep a hostile pack from eating memory. Real packs have some ten
 // files and a manifest of a few kilobytes.
 const (
-	MaxManifest = 16 << 20 // bytes of manifest.json
-	MaxFiles    = 200_000  // files and folders in a pack
+	MaxManifest = 1 << 20 // bytes of manifest.json, whose parsed form is many times as large
+	MaxFiles    = 20_000  // files and folders in a pack
+	MaxDepth    = 64      // folders in folders
+	MaxSize     = 4 << 30 // bytes of all files
 )
 
 // ManifestName is the one file whose bytes are not hashed.
@@ -125,7 +127,7 @@ func OpenRoot(root *os.Root) (*Pack, error) {
 func (p *Pack) Close() error { return p.Root.Close() }
 
 func (p *Pack) list() error {
-	count := 0
+	count, size := 0, int64(0)
 	err := fs.WalkDir(p.Root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -138,12 +140,21 @@ func (p *Pack) list() error {
 		}
 		switch {
 		case name == ".":
+		case strings.Count(name, "/") >= MaxDepth:
+			return fmt.Errorf("the pack has folders nested deeper than %d", MaxDepth)
 		case d.IsDir():
 			p.Dirs = append(p.Dirs, name)
 		case !d.Type().IsRegular():
 			return &fsx.LinkError{Path: name, Mode: d.Type()}
 		case name != ManifestName:
-			p.Files = append(p.Files, File{Path: name})
+			fi, err := d.Info()
+			if err != nil {
+				return err
+			}
+			if size += fi.Size(); size > MaxSize {
+				return fmt.Errorf("the pack is larger than %d GiB", MaxSize>>30)
+			}
+			p.Files = append(p.Files, File{Path: name, Size: fi.Size()})
 		}
 		return nil
 	})

@@ -137,8 +137,10 @@ func openWorkspace(dir string) (*workspace, error) {
 		return nil, openError(dir, err)
 	}
 	w := &workspace{pack: pack, base: filepath.Base(real)}
-	if parent, err := os.OpenRoot(filepath.Dir(real)); err == nil {
-		w.beside(parent)
+	if dir := filepath.Dir(real); dir != real {
+		if parent, err := os.OpenRoot(dir); err == nil {
+			w.beside(parent)
+		}
 	}
 	if w.parent == nil {
 		if err := w.sweep(); err != nil {

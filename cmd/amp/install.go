@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -157,6 +158,9 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	if err != nil {
 		return err
 	}
+	for _, msg := range movedConfig(req) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "Warning: %s\n", msg)
+	}
 	var sum lintSummary
 	req.Approve = func(*sign.Pack) error {
 		if sum, err = lintPack(req.Pack); err != nil {
@@ -187,6 +191,20 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	}
 	printInstall(cmd.OutOrStdout(), cmd.ErrOrStderr(), res)
 	return nil
+}
+
+// movedConfig warns about agents that the environment sends to another folder
+// than the one in the home folder, where amp writes.
+func movedConfig(req install.Request) (warnings []string) {
+	if req.Scope != install.User {
+		return nil
+	}
+	for name, dir := range map[string]string{"CODEX_HOME": ".codex", "CLAUDE_CONFIG_DIR": ".claude"} {
+		if v := os.Getenv(name); v != "" && filepath.Clean(v) != filepath.Join(req.Home, dir) {
+			warnings = append(warnings, fmt.Sprintf("%s is set to %s, amp writes to ~/%s", name, fsx.Printable(v), dir))
+		}
+	}
+	return warnings
 }
 
 func printInstall(w, stderr io.Writer, res *install.Result) {

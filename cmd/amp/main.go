@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -63,9 +65,26 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// oneLine keeps an error message on one line, whatever it quotes.
+// oneLine keeps a message on one line of visible text, whatever it quotes: names
+// and values of a stranger's pack must not steer the terminal.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			b.WriteByte(' ')
+		case r == utf8.RuneError && strings.HasPrefix(s[i:], "\uFFFD"):
+			b.WriteRune(r)
+		case r == utf8.RuneError:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			q := strconv.QuoteRune(r)
+			b.WriteString(q[1 : len(q)-1])
+		}
+	}
+	return b.String()
 }
 
 func newRootCmd() *cobra.Command {

@@ -27,7 +27,14 @@ type LinkError struct {
 }
 
 func (e *LinkError) Error() string {
-	return fmt.Sprintf("%s is %s, expected a plain file or folder", Printable(e.Path), kindOf(e.Mode))
+	want := "a plain file or folder"
+	switch {
+	case e.Mode.IsRegular():
+		want = "a folder"
+	case e.Mode.IsDir():
+		want = "a file"
+	}
+	return fmt.Sprintf("%s is %s, expected %s", Printable(e.Path), kindOf(e.Mode), want)
 }
 
 func kindOf(m fs.FileMode) string {

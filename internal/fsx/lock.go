@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
+	"time"
 )
 
 // Lock is an exclusive lock between processes, held until Unlock or the end of
@@ -16,13 +16,18 @@ type Lock struct {
 	f    *os.File
 }
 
-// Acquire takes the lock file name below root and waits for other holders. It
-// makes the file when needed.
+// LockTimeout is how long Acquire waits for other holders.
+const LockTimeout = 2 * time.Minute
+
+// Acquire takes the lock file name below root and waits for other holders, at
+// most LockTimeout. It makes the file when needed.
 //
 // A holder may remove the file (Unlock with remove), so that no trace stays: an
 // open file that is no longer the one at name is given up and tried again.
 func Acquire(root *os.Root, name string) (*Lock, error) {
-	for range 1000 {
+	deadline := time.Now().Add(LockTimeout)
+	pause := time.Millisecond
+	for {
 		// An os.Root follows links that stay inside, and would create their target.
 		if fi, err := root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 			return nil, &LinkError{name, fi.Mode()}
@@ -34,11 +39,12 @@ func Acquire(root *os.Root, name string) (*Lock, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := lockFile(f); err != nil {
+		got, err := waitLock(f, deadline, &pause)
+		if err == nil && !got {
+			err = fmt.Errorf("another process holds %s for more than %v", Printable(name), LockTimeout)
+		}
+		if err != nil {
 			f.Close()
-			if errors.Is(err, syscall.ENOSYS) {
-				return nil, fmt.Errorf("the file system of %s has no file locks", Printable(name))
-			}
 			return nil, err
 		}
 		held, err := f.Stat()
@@ -55,7 +61,22 @@ func Acquire(root *os.Root, name string) (*Lock, error) {
 		}
 		f.Close()
 	}
-	return nil, fmt.Errorf("cannot take the lock %s, it is replaced all the time", Printable(name))
+}
+
+// waitLock tries until it has the lock or the deadline passes. Asking again and
+// again, instead of waiting in the kernel, is what can time out everywhere.
+func waitLock(f *os.File, deadline time.Time, pause *time.Duration) (bool, error) {
+	for {
+		got, err := tryLock(f)
+		if got || err != nil {
+			return got, err
+		}
+		if time.Now().After(deadline) {
+			return false, nil
+		}
+		time.Sleep(*pause)
+		*pause = min(2**pause, 50*time.Millisecond)
+	}
 }
 
 // Unlock gives the lock back and removes its file first when remove is set.

@@ -1,6 +1,7 @@
 package fsx
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -11,6 +12,11 @@ const openFlags = 0
 // syncDir does nothing: Windows cannot flush a folder, NTFS journals renames.
 func syncDir(*os.Root, string) error { return nil }
 
-func lockFile(f *os.File) error {
-	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, &windows.Overlapped{})
+// tryLock reports whether it got the lock.
+func tryLock(f *os.File) (bool, error) {
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return false, nil
+	}
+	return err == nil, err
 }
