@@ -118,12 +118,20 @@ func (w want) allows(g got) bool {
 		(w.soft("line") || w.Line == g.line) && (w.soft("severity") || g.Severity <= rank[w.Severity])
 }
 
-func TestConformance(t *testing.T) {
+// caseNames are the cases that every implementation shares, and those of this
+// one, in the same form.
+func caseNames(t testing.TB) []string {
+	t.Helper()
 	names, _ := filepath.Glob("testdata/conformance/*.txtar")
-	if len(names) < 100 {
-		t.Fatalf("only %d cases found", len(names))
+	own, _ := filepath.Glob("testdata/own/*.txtar")
+	if len(names) < 100 || len(own) < 50 {
+		t.Fatalf("only %d and %d cases found", len(names), len(own))
 	}
-	for _, name := range names {
+	return append(names, own...)
+}
+
+func TestConformance(t *testing.T) {
+	for _, name := range caseNames(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			c, p := loadCase(t, name)
 			have := lintCase(p)
@@ -220,7 +228,7 @@ func checkBlocks(t *testing.T, c conformanceCase, p *pack.Pack) {
 // TestFindingsAfterEditsEqualThoseOfAFreshRun edits the cases' files at random
 // and compares what the runner remembers with what it finds from scratch.
 func TestFindingsAfterEditsEqualThoseOfAFreshRun(t *testing.T) {
-	names, _ := filepath.Glob("testdata/conformance/*.txtar")
+	names := caseNames(t)
 	reg := rules.All()
 	warm := analysis.NewRunner(reg)
 	for n, name := range names {

@@ -79,8 +79,8 @@ var citationUndefined = &analysis.Rule{
 	Good:    "sources:\n  Plate 88: Plate archive, box 88\n  Plate 89: Plate archive, box 89\n\n[claim] The comet was seen twice.\n  > [Plate 88]\n  > [Plate 89]",
 	Fix:     "writes the dash or the code that was meant, or adds an entry to the legend",
 	File: func(p *analysis.FilePass) {
-		if p.Legend.Block == nil || p.Tree.Format() != parser.V04 {
-			return
+		if len(p.Entries) == 0 || p.Tree.Format() != parser.V04 {
+			return // a legend that defines nothing has a finding of its own
 		}
 		var codes []string
 		for _, e := range p.Entries {
