@@ -59,7 +59,7 @@ func TestPacksAreScoredByRuleFileAndTag(t *testing.T) {
 	files := map[string]string{"agents.md": "", "memory/a.md": "", "memory/b.md": ""}
 	rows := []attackRow{
 		{ID: "right", Files: files, Expect: []string{"exfiltration", "fragment-assembly"}, Where: []string{"memory/b.md"}, Tags: []string{"cross-file"}},
-		{ID: "other rule, other file", Files: files, Expect: []string{"destructive"}, Where: []string{"memory/a.md"}},
+		{ID: "other rule, other file", Files: files, Expect: []string{"destructive", "homoglyph"}, Where: []string{"memory/a.md"}},
 		{ID: "info only", Files: files, Expect: []string{"destructive"}, Where: []string{"memory/a.md"}, Tags: []string{"cross-file"}},
 		{ID: "format finding only", Files: files, Tags: []string{"i18n"}},
 		{ID: "false alarm", Files: files, Tags: []string{"i18n"}},
@@ -80,6 +80,7 @@ func TestPacksAreScoredByRuleFileAndTag(t *testing.T) {
 		{"alarms", s.alarms, ratio{1, 2}},
 		{"category", s.category, ratio{1, 2}},
 		{"file", s.file, ratio{1, 2}},
+		{"hidden", s.hidden, ratio{1, 1}},
 		{"cross-file", s.tags["cross-file"].found, ratio{1, 2}},
 		{"i18n alarms", s.tags["i18n"].alarms, ratio{1, 2}},
 		{"destructive by itself", s.rules["destructive"].right, ratio{0, 2}},
@@ -164,6 +165,24 @@ func TestTextsKeepTheirPlaceWhateverTheyHold(t *testing.T) {
 			if f.Severity == "error" {
 				t.Errorf("%s: the pack around a text is not clean: %s %s: %s", as, f.Path, f.Rule, f.Message)
 			}
+		}
+	}
+}
+
+func TestPublishedSetsHoldThroughTheProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds amp-lint")
+	}
+	bin := buildLinter(t)
+	const sets = "../../../analysis/poison/testdata/"
+	for _, args := range [][]string{
+		{"-min-recall", "1", "-min-precision", "1", sets + "public.jsonl"},
+		{"-max-flagged", "0.04", sets + "benign"},
+		{"-as", "demo", sets + "benign"},
+	} {
+		var out, errs strings.Builder
+		if code := run(append([]string{"-amp-lint", bin, "-v"}, args...), &out, &errs); code != 0 {
+			t.Errorf("%v: exit %d\n%s\n%s", args, code, errs.String(), out.String())
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *packScore) print(w io.Writer, verbose bool) {
-	cross, hidden, i18n := entry(s.tags, "cross-file"), entry(s.tags, "hidden"), entry(s.tags, "i18n")
+	cross, i18n := entry(s.tags, "cross-file"), entry(s.tags, "i18n")
 	fmt.Fprintln(w, "| measure | value |")
 	fmt.Fprintln(w, "|---|---|")
 	fmt.Fprintf(w, "| recall | %s |\n", s.recall)
@@ -18,7 +18,7 @@ func (s *packScore) print(w io.Writer, verbose bool) {
 	fmt.Fprintf(w, "| right rule | %s |\n", s.category)
 	fmt.Fprintf(w, "| right file | %s |\n", s.file)
 	fmt.Fprintf(w, "| attacks over several files | %s |\n", cross.found)
-	fmt.Fprintf(w, "| hidden attacks | %s |\n", hidden.found)
+	fmt.Fprintf(w, "| hidden attacks | %s |\n", s.hidden)
 	fmt.Fprintf(w, "| attacks in other languages | %s |\n", i18n.found)
 	fmt.Fprintf(w, "| false alarms over several files | %d of %d |\n", cross.alarms.n, cross.alarms.of)
 	fmt.Fprintf(w, "| false alarms on other languages | %d of %d |\n", i18n.alarms.n, i18n.alarms.of)

@@ -50,6 +50,7 @@ type packScore struct {
 	recall, precision ratio
 	alarms            ratio // of the harmless packs
 	category, file    ratio // of the attacks that were found
+	hidden            ratio // of the attacks that expect a hidden rule
 	thin              int   // findings of fragment-assembly that name one place only
 	tags              map[string]*byTag
 	rules             map[string]*byRule
@@ -98,6 +99,9 @@ func (s *packScore) pack(r *attackRow, fs []finding) {
 		return
 	}
 	s.recall.add(flagged)
+	if slices.ContainsFunc(r.Expect, func(e string) bool { return slices.Contains(hiddenRules, e) }) {
+		s.hidden.add(flagged)
+	}
 	for _, e := range r.Expect {
 		entry(s.rules, e).right.add(rules[e])
 		entry(s.rules, e).any.add(flagged)

@@ -20,6 +20,9 @@ var securityRules = strings.Fields(`hidden-unicode bidi-control homoglyph hidden
 
 func security(slug string) bool { return slices.Contains(securityRules, slug) }
 
+// hiddenRules name attacks that people don't see when they read the text.
+var hiddenRules = strings.Fields("hidden-unicode bidi-control homoglyph hidden-markup encoded-payload data-uri marker-forge delimiter-forge")
+
 // An attackRow is a labelled pack. No expected rule means that it is harmless.
 type attackRow struct {
 	ID     string            `json:"id"`
