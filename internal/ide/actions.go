@@ -59,6 +59,7 @@ func Actions(s *session.Session, f *File, span text.Span, want func(kind string)
 	var out []Action
 	if want(KindQuickFix) {
 		out = append(out, quickFixes(f, found, span)...)
+		out = append(out, suppressions(f, found, span)...)
 	}
 	if want(KindRewrite) && f.Capability() {
 		out = append(out, rewrites(f, span)...)
@@ -173,7 +174,7 @@ func Resolve(ctx context.Context, s *session.Session, f *File, span text.Span, n
 // fixAll applies fixes to a fixpoint and returns the difference.
 func fixAll(s *session.Session, f *File, want analysis.Safety, keep func(*analysis.Diagnostic) bool) ([]analysis.FileEdit, bool) {
 	before := wholePack(f)
-	after, _, err := s.Runner().FixAll(before, want, func(p *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic {
+	after, _, err := runnerOf(s, f).FixAll(before, want, func(p *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic {
 		if f.View != nil && f.View.Policy() != nil {
 			ds = f.View.Policy()(p, ds)
 		}
@@ -183,6 +184,13 @@ func fixAll(s *session.Session, f *File, want analysis.Safety, keep func(*analys
 		return nil, false
 	}
 	return difference(before, after), true
+}
+
+func runnerOf(s *session.Session, f *File) *analysis.Runner {
+	if f.View != nil {
+		return f.View.Runner()
+	}
+	return s.Runner()
 }
 
 // wholePack is the pack with the text of every file. A document outside of packs

@@ -49,6 +49,9 @@ type Server struct {
 	inflight   inflight
 	limit      limiter
 
+	registry   *analysis.Registry
+	complained atomic.Pointer[string] // the last problem shown with the configuration
+
 	client   clientInfo // written by initialize, on the reader, before anything reads it
 	settings atomic.Pointer[settings]
 
@@ -92,8 +95,12 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, opts Optio
 	s.settings.Store(&settings{})
 	background, stop := context.WithCancel(ctx)
 	s.background = background
-	if opts.Session.Runner == nil {
-		opts.Session.Runner = analysis.NewRunner(rules.All())
+	if opts.Session.Registry == nil {
+		opts.Session.Registry = rules.All()
+	}
+	s.registry = opts.Session.Registry
+	if opts.Session.Policy == nil {
+		opts.Session.Policy = s.loadPolicy
 	}
 	if opts.Session.Verify == nil {
 		opts.Session.Verify = checkSignature

@@ -52,6 +52,7 @@ func (s *Server) register(ctx context.Context) {
 			s.log.Warn("the client refused to register; watching files ourselves", "error", err.Error())
 			s.client.watchFilesFailed.Store(true)
 		}
+		s.session.TouchAll()
 	}
 	s.pullSettings(ctx)
 	if !s.client.watchFiles || s.client.watchFilesFailed.Load() {
@@ -89,6 +90,7 @@ func (s *Server) watchDisk(ctx context.Context) {
 		for dir := range want {
 			if !dirs[dir] && w.Add(dir) == nil {
 				dirs[dir] = true
+				s.session.Touched(dir)
 			}
 		}
 		for dir := range dirs {

@@ -188,6 +188,7 @@ type runner struct {
 	texts map[string]string // by path in the workspace; of files not open
 	out   bytes.Buffer
 	*Editor
+	settings bool // the archive has settings
 	tokenIDs map[string]string
 	tokens   map[string][]int
 	legend   []string
@@ -196,6 +197,7 @@ type runner struct {
 
 func (r *runner) connect(serve func(in io.ReadCloser, out io.WriteCloser) int, special map[string]string) {
 	c := Start(r.t, serve)
+	r.settings = special["settings.json"] != ""
 	c.On("workspace/configuration", func(json.RawMessage) (any, *Error) {
 		return []json.RawMessage{rawOr(special["settings.json"], "null")}, nil
 	})

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -750,8 +751,16 @@ func (r *runner) hints(file string) error {
 		Label     string
 		TextEdits []TextEdit
 	}
-	if !r.call("textDocument/inlayHint", map[string]any{"textDocument": map[string]string{"uri": r.uri(file)}, "range": r.RangeOf(text, 0, len(text))}, &list) {
-		return nil
+	params := map[string]any{"textDocument": map[string]string{"uri": r.uri(file)}, "range": r.RangeOf(text, 0, len(text))}
+	// The settings that switch hints on come in their own time.
+	for tries := 0; len(list) == 0 && tries < 100; tries++ {
+		if !r.call("textDocument/inlayHint", params, &list) {
+			return nil
+		}
+		if !r.settings {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	for _, h := range list {
 		line := fmt.Sprintf("%d:%d %q", h.Position.Line, h.Position.Character, h.Label)

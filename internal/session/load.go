@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser/text"
 )
@@ -111,16 +110,18 @@ func (s *Session) attach(key, root, rel string) {
 // load reads a pack from disk.
 func (s *Session) load(dir string) {
 	root := realPath(dir)
+	stamp := stampOf(root) // before reading: what changes meanwhile is read again
 	loaded, err := pack.Load(os.DirFS(root), root)
 	if err != nil {
 		s.env.Log("cannot read the pack in %s: %v", root, cause(err))
 		s.unload(root)
 		return
 	}
-	var policy analysis.Filter
+	var rules Rules
 	if s.env.Policy != nil {
-		policy = s.env.Policy(root)
+		rules = s.env.Policy(root)
 	}
+	runner := s.runner(rules.Enable)
 	sig := s.verify(root, loaded.Manifest)
 	folders := s.Folders()
 	if s.Snapshot().views[root] == nil {
@@ -136,8 +137,8 @@ func (s *Session) load(dir string) {
 			disk[f.Path] = f
 		}
 		v := &View{
-			Root: root, URI: folderURI(folders, dir), lexical: filepath.Clean(dir), env: &s.env,
-			policy: policy, disk: disk, diskSig: sig, memo: &memo{files: map[string]memoFile{}},
+			Root: root, URI: folderURI(folders, dir), lexical: filepath.Clean(dir), runner: runner, stamp: stamp,
+			policy: rules.Filter, disk: disk, diskSig: sig, memo: &memo{files: map[string]memoFile{}},
 		}
 		if old != nil {
 			v.URI, v.lexical, v.memo = old.URI, old.lexical, old.memo
@@ -237,6 +238,7 @@ func (s *Session) refresh(touched map[string]bool) {
 		case reload[v.Root]:
 		case strings.HasPrefix(filepath.Base(p), ".amp-lint.") || filepath.Base(p) == policyTouch:
 			reload[v.Root] = true
+		case wholeFolder(rel) && v.stamp == stampOf(v.Root):
 		case !s.refreshFile(v, rel):
 			reload[v.Root] = true
 		default:
@@ -273,7 +275,7 @@ func (s *Session) refresh(touched map[string]bool) {
 // refreshFile reads one file of a pack again. It returns false when more than
 // that one file may have changed.
 func (s *Session) refreshFile(v *View, rel string) bool {
-	if rel == "" || rel == pack.MemoryDir {
+	if wholeFolder(rel) {
 		return false
 	}
 	st, err := os.Lstat(v.Path(rel))
@@ -317,6 +319,9 @@ func (s *Session) refreshFile(v *View, rel string) bool {
 	})
 	return true
 }
+
+// wholeFolder reports whether a path stands for all files of a pack.
+func wholeFolder(rel string) bool { return rel == "" || rel == pack.MemoryDir }
 
 // reuseTree gives a file that has been read again a tree that shares what has
 // not changed.

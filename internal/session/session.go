@@ -14,16 +14,22 @@ import (
 
 // Env is what a session needs from outside.
 type Env struct {
-	// Runner judges packs.
-	Runner *analysis.Runner
+	// Registry holds the rules.
+	Registry *analysis.Registry
 	// Verify checks the signature of the signed pack in a folder. It reads
 	// files; nil means that signatures are not checked.
 	Verify func(root string) Signature
-	// Policy returns how findings of the pack in a folder are to be weighed,
-	// from configuration files. It reads files; nil means as the rules say.
-	Policy func(root string) analysis.Filter
+	// Policy returns how the pack in a folder is to be judged, from
+	// configuration files. It reads files; nil means as the rules say.
+	Policy func(root string) Rules
 	// Log receives what goes wrong while reading, for the log.
 	Log func(format string, args ...any)
+}
+
+// Rules are how the packs of a project are judged.
+type Rules struct {
+	Filter analysis.Filter // weighs findings; nil keeps them as they are
+	Enable []string        // rules that are off by default and wanted
 }
 
 // Signature is what is known about the signature of a pack.
@@ -121,6 +127,9 @@ type Session struct {
 	changed chan struct{} // closed and replaced at each change
 	seq     uint64        // orders changes of documents
 	work    work
+
+	runnersMu sync.Mutex
+	runners   map[string]*analysis.Runner // by the rules they have besides the usual ones
 }
 
 // New returns an empty session.
@@ -133,8 +142,27 @@ func New(env Env) *Session {
 	return s
 }
 
-// Runner is what judges packs.
-func (s *Session) Runner() *analysis.Runner { return s.env.Runner }
+// runner returns the runner for a set of rules that are off by default. One
+// runner for everybody would let a rule that only one project wants slow down
+// all others.
+func (s *Session) runner(enable []string) *analysis.Runner {
+	enable = slices.Clone(enable)
+	slices.Sort(enable)
+	enable = slices.Compact(enable)
+	key := strings.Join(enable, " ")
+	s.runnersMu.Lock()
+	defer s.runnersMu.Unlock()
+	if s.runners[key] == nil {
+		if s.runners == nil {
+			s.runners = map[string]*analysis.Runner{}
+		}
+		s.runners[key] = analysis.NewRunner(s.env.Registry, enable...)
+	}
+	return s.runners[key]
+}
+
+// Runner judges documents outside of packs.
+func (s *Session) Runner() *analysis.Runner { return s.runner(nil) }
 
 // Snapshot returns the current state.
 func (s *Session) Snapshot() *Snapshot { return s.snap.Load() }

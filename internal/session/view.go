@@ -19,8 +19,9 @@ type View struct {
 	URI  string // of the folder, as the client would spell it, without a slash at the end
 	Pack *pack.Pack
 
+	stamp   uint64 // of the files on disk when they were read as a whole
 	lexical string // path under which the folder was reached
-	env     *Env
+	runner  *analysis.Runner
 	policy  analysis.Filter
 	disk    map[string]*pack.File
 	diskSig Signature
@@ -43,6 +44,7 @@ type memo struct {
 type memoFile struct {
 	file   *pack.File
 	format pack.FormatState
+	runner *analysis.Runner
 	diags  []analysis.Diagnostic
 }
 
@@ -153,7 +155,7 @@ func fileOf(d *Doc) *pack.File {
 
 func (v *View) copy() *View {
 	return &View{
-		Root: v.Root, URI: v.URI, Pack: v.Pack, lexical: v.lexical, env: v.env, policy: v.policy,
+		Root: v.Root, URI: v.URI, Pack: v.Pack, stamp: v.stamp, lexical: v.lexical, runner: v.runner, policy: v.policy,
 		disk: v.disk, diskSig: v.diskSig, sig: v.sig, buffers: v.buffers, memo: v.memo,
 	}
 }
@@ -260,10 +262,16 @@ func (v *View) Unweighed() []analysis.Diagnostic {
 // Policy is how the project weighs findings, nil for as the rules say.
 func (v *View) Policy() analysis.Filter { return v.policy }
 
-// Whole returns the pack with the text of every file, which fixes need. It is
-// made when asked for: for judging, trees are enough.
-func (v *View) Whole() *pack.Pack {
-	files := slices.Clone(v.Pack.Files)
+// Runner is what judges the pack.
+func (v *View) Runner() *analysis.Runner { return v.runner }
+
+// Whole returns the pack with the text of every file, which fixes need.
+func (v *View) Whole() *pack.Pack { return WithText(v.Pack) }
+
+// WithText returns a pack with the text of every file. It is made when asked for:
+// for judging, trees are enough.
+func WithText(of *pack.Pack) *pack.Pack {
+	files := slices.Clone(of.Files)
 	for i, f := range files {
 		if f.Tree != nil && f.Text == "" && f.Tree.Len() > 0 {
 			c := *f
@@ -271,7 +279,7 @@ func (v *View) Whole() *pack.Pack {
 			files[i] = &c
 		}
 	}
-	p := *v.Pack
+	p := *of
 	p.Files = files
 	return &p
 }
@@ -285,7 +293,7 @@ func (v *View) judge() {
 				all = append(all, v.judgeFile(f)...)
 			}
 		}
-		all = append(all, v.env.Runner.Pack(v.Pack)...)
+		all = append(all, v.runner.Pack(v.Pack)...)
 		v.raw = all
 		if v.policy != nil {
 			all = v.policy(v.Pack, slices.Clone(all))
@@ -307,10 +315,10 @@ func (v *View) judgeFile(f *pack.File) []analysis.Diagnostic {
 	v.memo.mu.Lock()
 	m := v.memo.files[f.Path]
 	v.memo.mu.Unlock()
-	if m.file == f && m.format == v.Pack.Format {
+	if m.file == f && m.format == v.Pack.Format && m.runner == v.runner {
 		return m.diags
 	}
-	m = memoFile{file: f, format: v.Pack.Format, diags: v.env.Runner.File(f, v.Pack.Format)}
+	m = memoFile{file: f, format: v.Pack.Format, runner: v.runner, diags: v.runner.File(f, v.Pack.Format)}
 	v.memo.mu.Lock()
 	v.memo.files[f.Path] = m
 	v.memo.mu.Unlock()
@@ -323,7 +331,7 @@ func (s *Session) FindingsLoose(d *Doc) []analysis.Diagnostic {
 	if !d.Judged() {
 		return nil
 	}
-	ds := s.env.Runner.File(&pack.File{Path: d.Name(), Size: int64(d.Tree.Len()), Tree: d.Tree}, pack.FormatInline)
+	ds := s.Runner().File(&pack.File{Path: d.Name(), Size: int64(d.Tree.Len()), Tree: d.Tree}, pack.FormatInline)
 	analysis.Sort(ds)
 	return ds
 }

@@ -73,6 +73,18 @@ func (w *work) touch(paths ...string) {
 // created, changed or deleted.
 func (s *Session) Touched(paths ...string) { s.work.touch(paths...) }
 
+// TouchAll tells that anything may have changed in any pack: files are now
+// watched, but may have changed between reading and watching.
+func (s *Session) TouchAll() {
+	var roots []string
+	for root := range s.Snapshot().views {
+		roots = append(roots, root)
+	}
+	if roots != nil {
+		s.work.touch(roots...)
+	}
+}
+
 // SetFolders sets the workspace folders. Packs outside of them that have no
 // open document are forgotten.
 func (s *Session) SetFolders(folders []Folder) {
@@ -100,7 +112,9 @@ func (s *Session) Reconfigure() {
 	for root := range s.Snapshot().views {
 		roots = append(roots, filepath.Join(root, policyTouch))
 	}
-	s.work.touch(roots...)
+	if roots != nil {
+		s.work.touch(roots...)
+	}
 }
 
 // policyTouch is a name that no file has: touching it reads the configuration
