@@ -56,7 +56,7 @@ func (p *prose) split() {
 		}
 		switch t.text {
 		case ".", ";", "!", "?", "\n":
-			if t.code || t.text == "\n" && p.wraps(i) {
+			if t.code || t.text == "\n" && p.wraps(i) || t.text == "!" && t.end < len(p.text) && p.text[t.end] == '[' {
 				continue
 			}
 			if t.text != "\n" && i+1 < len(p.toks) && p.toks[i+1].start == t.end && p.toks[i+1].kind != punct && t.text != ";" {

@@ -67,32 +67,29 @@ func define(u *Unit) []definition {
 		for to < len(p.toks) && !(p.toks[to].kind == punct && !p.toks[to].quoted && !p.toks[to].code && (p.toks[to].text == "." || p.toks[to].text == ";" || p.toks[to].text == "\n") && (to+1 >= len(p.toks) || p.toks[to+1].start > p.toks[to].end)) {
 			to++
 		}
-		if d, ok := defineSentence(u, p, from, to); ok {
-			out = append(out, d)
-		}
+		out = append(out, defineSentence(u, p, from, to)...)
 		from = to + 1
 	}
 	return out
 }
 
-func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
-	toks := p.toks
-	from0 := from
-	if c := commaAside(p, from, to); c > 0 {
-		for i := c; i < to; i++ {
-			if n, ok := defVerbs[toks[i].text]; ok && i+n < to {
-				return newDefinition(u, p, from0, c, i+n, to)
-			}
+// defineSentence reads "x is y", "by x we mean y", "y is called x" and their
+// like. A sentence can hold two: "x is y, also known as z".
+func defineSentence(u *Unit, p *prose, from, to int) []definition {
+	var out []definition
+	add := func(nf, nt, vf, vt int) {
+		if d, ok := newDefinition(u, p, nf, nt, vf, vt); ok {
+			out = append(out, d)
 		}
 	}
-	// "By x we mean y", "call y the x", "y is called x", "y is known as x"
+	toks := p.toks
 	for i := from; i+2 < to; i++ {
 		t := &toks[i]
+		if t.quoted {
+			continue
+		}
 		switch t.text {
 		case "called", "known", "nicknamed", "dubbed", "named", "call", "abbreviated", "shortened":
-			if t.quoted {
-				continue
-			}
 			at := i + 1
 			if t.text == "known" || t.text == "abbreviated" || t.text == "shortened" {
 				at++
@@ -101,22 +98,31 @@ func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
 				// call y the x / we call y "x"
 				for k := i + 1; k < to; k++ {
 					if toks[k].quoted || (toks[k].text == "the" || toks[k].text == "a") && k > i+1 {
-						return newDefinition(u, p, k, to, i+1, k)
+						add(k, to, i+1, k)
+						break
 					}
 				}
 				continue
 			}
 			// The value stands before the verb: "the output of x is called y".
 			end := i
-			for end > from && (toks[end-1].c.has(cBe) || toks[end-1].text == "also" || toks[end-1].text == "is") {
+			for end > from && (toks[end-1].c.has(cBe) || toks[end-1].text == "also" || toks[end-1].kind == punct) {
 				end--
 			}
 			if end > from && at < to {
-				return newDefinition(u, p, at, to, from, end)
+				add(at, to, from, end)
 			}
 		case "mean":
 			if i > from && toks[from].text == "by" {
-				return newDefinition(u, p, from+1, i-1, i+1, to)
+				add(from+1, i-1, i+1, to)
+			}
+		}
+	}
+	if c := commaAside(p, from, to); c > 0 {
+		for i := c; i < to; i++ {
+			if n, ok := defVerbs[toks[i].text]; ok && i+n < to && i > c+2 {
+				add(from, c, i+n, to)
+				return out
 			}
 		}
 	}
@@ -133,10 +139,11 @@ func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
 			continue
 		}
 		if t.text == "is" || t.text == "are" {
-			// "is short for", "is code for", "is a name for", "is another word for"
-			for k := i + 1; k < min(to, i+6); k++ {
-				if toks[k].text == "for" && k > i+1 && k < to-1 && nameWord[toks[k-1].text] {
-					return newDefinition(u, p, from, i, k+1, to)
+			// "is short for", "is code for", "is another word for"
+			for k := i + 2; k < min(to-1, i+6); k++ {
+				if toks[k].text == "for" && nameWord[toks[k-1].text] {
+					add(from, i, k+1, to)
+					return out
 				}
 			}
 			if i+1 < to && (toks[i+1].text == "at" || toks[i+1].text == "in" || toks[i+1].text == "under") {
@@ -144,11 +151,12 @@ func defineSentence(u *Unit, p *prose, from, to int) (definition, bool) {
 			}
 		}
 		if i-from > 12 || i+n >= to {
-			return definition{}, false
+			return out
 		}
-		return newDefinition(u, p, from, i, i+n, to)
+		add(from, i, i+n, to)
+		return out
 	}
-	return definition{}, false
+	return out
 }
 
 // commaAside is the first comma of an aside behind a short subject, 0 for none:
@@ -337,7 +345,7 @@ func container(u *Unit, r *reader, k, secret int) (definition, bool) {
 	c := &r.clauses[k]
 	moved := false
 	for i := c.from; i < secret; i++ {
-		if r.toks[i].kind == word && r.toks[i].c.has(cWrite|cSend|cRead|cJoin) && r.acts(k, i) {
+		if r.toks[i].kind == word && (r.toks[i].c.has(cWrite|cSend|cRead|cJoin) || showVerbs[r.toks[i].text] || r.toks[i].text == "stage" || r.toks[i].text == "stash" || r.toks[i].text == "commit" || r.toks[i].text == "wrap" || r.toks[i].text == "fold") && r.acts(k, i) {
 			moved = true
 		}
 	}

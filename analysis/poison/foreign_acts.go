@@ -208,7 +208,7 @@ func (r *reader) foreignSentence(s string, start, english int) {
 			hit("remote-exec", "runs a program from the network unseen")
 		case containsAny(s, l.hide) && containsAny(s, append(l.person[:len(l.person):len(l.person)], l.record...)) && !never:
 			hit("concealment", "hides something from the user or from the record")
-		case neg && containsAny(s, l.tell) && containsAny(s, l.person) && concealing(s, l):
+		case containsAny(s, l.tell) && containsAny(s, l.person) && concealing(s, l):
 			hit("concealment", "keeps something from the user")
 		case (containsAny(s, l.without) && containsAny(s, l.ask) || neg && containsAny(s, l.ask) && near2(s, l)) && containsAny(s, l.drop) && !protects(s, l, never):
 			hit("safety-disable", "drops the question before a dangerous act")

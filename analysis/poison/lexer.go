@@ -219,6 +219,11 @@ func scanWord(text string, i int) (int, tokenKind) {
 		}
 		return trimEnd(text, i, e), url
 	}
+	if e < n && text[e] == '-' {
+		if f := hyphenated(text, e); f > 0 {
+			return f, fileName
+		}
+	}
 	// host.name, file.md, dir/file, user@host
 	if e < n && (text[e] == '.' || text[e] == '/' || text[e] == '@') && e+1 < n && wordByte(text[e+1]) && text[e+1] < 0x80 {
 		f := e
@@ -252,6 +257,28 @@ func scanWord(text string, i int) (int, tokenKind) {
 	}
 	return e, word
 }
+
+// hyphenated returns the end of a file name such as copy-voice.md whose first
+// hyphen is at e, 0 when it is none.
+func hyphenated(text string, e int) int {
+	f := e
+	for f < len(text) && (isAlnum(text[f]) || text[f] == '-' || text[f] == '_') {
+		f++
+	}
+	if f >= len(text) || text[f] != '.' {
+		return 0
+	}
+	g := f + 1
+	for g < len(text) && isAlnum(text[g]) {
+		g++
+	}
+	if !fileTypes[lowerASCII(text[f+1:g])] {
+		return 0
+	}
+	return g
+}
+
+var fileTypes = set("md", "json", "yml", "yaml", "txt", "sh", "py", "js", "ts", "toml", "csv", "log", "env", "pdf", "html", "css", "go", "rs", "tgz", "zip", "tar", "gz", "sql", "xml", "cfg", "conf", "ini", "lock", "png", "jpg", "svg")
 
 var topLevel = " com net org io dev app example test internal local xyz co ai cloud me ru cn de uk fr info biz site online top link page ly gg tk invalid localhost us eu ch nl in jp br live tech zone host click space "
 

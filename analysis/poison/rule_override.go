@@ -54,10 +54,14 @@ var rankVerbs = set("prefer", "choose", "pick", "optimize", "optimise", "rank", 
 // operator".
 func (r *reader) restAside(k, i int) bool {
 	c := &r.clauses[k]
-	if j := r.hostObject(k, i, 9); j >= 0 {
-		for m := j + 1; m < min(j+5, c.to); m++ {
-			switch r.toks[m].text {
-			case "rest", "lapse", "go", "sleep", "fade", "be", "aside", "expire", "retire", "slide", "behind", "unread", "unused", "die":
+	for m := i + 2; m < min(i+26, c.to); m++ {
+		switch r.toks[m].text {
+		case "rest", "lapse", "go", "sleep", "fade", "aside", "expire", "retire", "slide", "behind", "unread", "unused", "die", "unheeded", "pass":
+		default:
+			continue
+		}
+		for o := i; o < m-1; o++ {
+			if h := r.hostObject(k, o, 2); h >= 0 && h < m && (!bareHosts[r.toks[h].text] || r.toks[h].width > 1) {
 				r.hit("instruction-override", Error, i, m, "sets aside the host's instructions")
 				return true
 			}
@@ -135,7 +139,7 @@ func (r *reader) overrideAt(k, i int) {
 		}
 	}
 	// Object, then predicate: "the repository rules are retired".
-	for o := max(c.from, i-9); o < i; o++ {
+	for o := max(c.from, i-14); o < i; o++ {
 		h := r.hostObject(k, o-1, 1)
 		if h < 0 && r.toks[o].c.has(cRules) && !r.styled(k, o-1, o) && (r.prev(k, o, 3, cPrior) >= 0 || r.givenBy(k, o)) {
 			h = o
@@ -157,7 +161,7 @@ func (r *reader) overrideAt(k, i int) {
 			}
 		}
 		pred := passive[t.text] || len(t.text) > 2 && (t.text[len(t.text)-2:] == "ed" || t.text == "void" || t.text == "set") || t.width > 1
-		if (be || passive[t.text] && r.toks[h].c.has(cRules|cHost)) && pred && i-h <= 8 && !r.inClause(k, external) && !r.fulfils(k, o, i) {
+		if (be || passive[t.text] && r.toks[h].c.has(cRules|cHost)) && pred && i-h <= 12 && !r.inClause(k, external) && !r.fulfils(k, o, i) {
 			if t.text == "history" || t.text == "placeholder" || t.text == "secondary" || t.text == "stale" || t.text == "optional" || t.text == "discussed" {
 				if !be || i-h > 3 {
 					continue

@@ -208,7 +208,11 @@ func (r *reader) obeysRemote(k, i int) bool {
 	from, to := r.bounds(k)
 	end := i + int(r.toks[i].width) - 1
 	object := -1
-	for j := end + 1; j < min(r.clauses[k].to, end+7); j++ {
+	if r.toks[i].width == 3 {
+		// "carry it out"
+		object = i + 1
+	}
+	for j := end + 1; j < min(r.clauses[k].to, end+7) && object < 0; j++ {
 		if obeyLoose[r.toks[j].text] {
 			object = j
 			break
