@@ -220,6 +220,7 @@ func (j *job) judge(r *report.Report) {
 	}
 	batch.Lint(j.targets, opt)
 	bar.done()
+	r.Sort()
 }
 
 // weigh counts what makes the run fail, each finding by its own configuration.

@@ -66,7 +66,7 @@ func (o *options) define(cmd *cobra.Command) {
 	f.BoolVar(&o.exitZero, "exit-zero", false, "exit 0 in spite of findings")
 
 	f.StringArrayVar(&o.rules, "rule", nil, "set a rule's level, `RULE=LEVEL` (off, on, hint, info, warning, error); may be repeated")
-	f.StringSliceVar(&o.only, "only", nil, "report these `RULES` alone")
+	f.StringSliceVar(&o.only, "only", nil, "report these `RULES` alone, and credentials")
 	f.StringVar(&o.config, "config", "", "use this configuration `FILE` instead of looking for .amp-lint.yaml")
 	f.BoolVar(&o.noConfig, "no-config", false, "use no configuration file")
 	f.BoolVar(&o.noInline, "no-inline-suppress", false, "ignore comments that silence findings")
@@ -215,7 +215,7 @@ func (s *settings) modes() error {
 
 // override is the last word of the flags on a rule's level.
 func (s *settings) override(rule string) (config.Level, bool) {
-	if len(s.only) > 0 && !slices.Contains(s.only, rule) {
+	if len(s.only) > 0 && !slices.Contains(s.only, rule) && rule != config.CredentialRule {
 		return config.LevelOff, true
 	}
 	l, ok := s.levels[rule]

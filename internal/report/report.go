@@ -3,7 +3,9 @@
 package report
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,6 +103,16 @@ func New(results []batch.Result, errs []batch.PathError) *Report {
 		r.Add(&results[i])
 	}
 	return r
+}
+
+// Sort puts packs, findings and errors in an order that does not depend on that of
+// the arguments: by path, start, rule.
+func (r *Report) Sort() {
+	slices.SortStableFunc(r.Packs, func(a, b Pack) int { return strings.Compare(a.Root, b.Root) })
+	slices.SortStableFunc(r.Errors, func(a, b batch.PathError) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start.Offset, b.Start.Offset), strings.Compare(a.Rule.Slug, b.Rule.Slug))
+	})
 }
 
 // Add adds one result. Of its pack only files with findings are kept.
