@@ -164,9 +164,16 @@ func (p *pool) mentions(u *Unit, r *reader) []mention {
 		if def.unit == u || def.unit.Kind == u.Kind && def.unit.Offset == u.Offset && def.unit.File == u.File && def.unit.Pack == u.Pack {
 			continue
 		}
-		if m, ok := findName(r, def); ok {
+		for from := 0; from < len(r.toks); {
+			m, ok := findNameFrom(r, def, from)
+			if !ok {
+				break
+			}
 			m.def = d
 			out = append(out, m)
+			for from < len(r.toks) && r.toks[from].start < m.end {
+				from++
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b mention) int {
@@ -244,9 +251,11 @@ var refNouns = map[string]int{"sourc": 1, "source": 1, "entry": 1, "legend": 1, 
 
 // findName finds the name of a definition in r: the exact name, or all its
 // words close to each other.
-func findName(r *reader, d *definition) (mention, bool) {
+func findName(r *reader, d *definition) (mention, bool) { return findNameFrom(r, d, 0) }
+
+func findNameFrom(r *reader, d *definition, from int) (mention, bool) {
 	if d.exact != "" && (d.path || !strings.Contains(d.exact, " ")) {
-		for i := range r.toks {
+		for i := from; i < len(r.toks); i++ {
 			t := strings.Trim(r.toks[i].text, "${}<>`'\" ")
 			if t == d.exact || d.path && strings.HasSuffix(t, "/"+d.exact) {
 				return mention{start: r.toks[i].start, end: r.toks[i].end, at: i}, true
@@ -258,7 +267,7 @@ func findName(r *reader, d *definition) (mention, bool) {
 	}
 	if len(d.words) == 1 {
 		// A slot of a template may have any name.
-		for i := range r.toks {
+		for i := from; i < len(r.toks); i++ {
 			if t := &r.toks[i]; t.kind == variable && stemWord(strings.Trim(t.text, "${}<> ")) == d.words[0] {
 				return mention{start: t.start, end: t.end, at: i}, true
 			}
@@ -269,7 +278,7 @@ func findName(r *reader, d *definition) (mention, bool) {
 		return mention{}, false
 	}
 	best := mention{start: -1}
-	for i := range r.toks {
+	for i := from; i < len(r.toks); i++ {
 		if stemWord(r.toks[i].text) != d.words[0] && !contains(d.words, stemWord(r.toks[i].text)) {
 			continue
 		}
@@ -296,6 +305,10 @@ func findName(r *reader, d *definition) (mention, bool) {
 			distinct[w] = true
 		}
 		if len(seen) == len(distinct) {
+			// The first place, as tight as it can be read there.
+			if best.start >= 0 && r.toks[first].start > best.end {
+				break
+			}
 			if best.start < 0 || last-first < r.tokDistance(best) {
 				best = mention{start: r.toks[first].start, end: r.toks[last].end, at: first}
 			}

@@ -187,7 +187,7 @@ func (p *prose) polarityAt(k, i int) polarity {
 			}
 		case t.text == "over" && p.prefers(start, j):
 			neg = true
-		case t.c.has(cShield) && (t.text != "to") && !t.quoted && shields(p, start, j):
+		case t.c.has(cShield) && (t.text != "to") && !t.quoted && shields(p, start, j) && (!weakShields[t.text] || t.width > 1 || p.describes(j, i)):
 			if neg {
 				// "never reject": the shield is down.
 				continue
@@ -214,6 +214,26 @@ func (p *prose) polarityAt(k, i int) polarity {
 		return mentioned
 	}
 	return affirmed
+}
+
+// weakShields do things besides rejecting: "report x to y". They turn what
+// follows into a mention only when a description follows: "report mails that
+// ask for keys".
+var weakShields = set("report", "remove", "close", "replace", "review", "audit", "test", "find", "identify", "fix", "document", "discuss", "explain", "describe", "raise", "mark", "fail", "rotate", "revoke", "question", "challenge", "exclude", "filter", "complain", "stop", "alert", "teach", "strip", "catch", "escalate", "delete", "tell", "quote", "show", "detect",
+	"reports", "removes", "closes", "replaces", "reviews", "audits", "tests", "finds", "fixes", "reporting", "removing", "closing", "replacing", "reviewing", "testing", "finding", "fixing", "documents", "raises", "marks", "fails", "stops", "deletes", "tells", "shows", "quotes", "escalates", "strips", "catches")
+
+// describes reports a description between the verb at j and token i.
+func (p *prose) describes(j, i int) bool {
+	for m := j + 1; m < i; m++ {
+		switch p.toks[m].text {
+		case "that", "which", "who", "asking", "telling", "containing", "trying", "where", "why", "how", "whether", "pretending", "claiming", "saying", "requesting", "attempting", "demanding", "urging":
+			return m > j+1 || p.toks[m].text != "that"
+		}
+		if p.toks[m].c.has(cAttack) {
+			return true
+		}
+	}
+	return false
 }
 
 // prefers reports "prefer x over": only then does over name what is not wanted.
