@@ -24,7 +24,17 @@ func (c converter) position(offset int) protocol.Position {
 	return protocol.Position{Line: uint32(line), Character: uint32(units)}
 }
 
+// rng converts a span. One that ends inside a character covers that character:
+// rounded down it could be empty, and an editor would show nothing.
 func (c converter) rng(s text.Span) protocol.Range {
+	if s.Len() > 0 {
+		for _, b := range []byte(c.tree.Slice(text.Span{Start: s.End, End: s.End + 3})) {
+			if b&0xC0 != 0x80 {
+				break
+			}
+			s.End++
+		}
+	}
 	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
 }
 
