@@ -505,6 +505,10 @@ func exfilCommand(cmds []simple, i int, add adder) {
 		secret = true
 	}
 	head := &cmds[first]
+	if strings.Contains(c.raw, "git push --mirror") && strings.Contains(c.raw, "://") {
+		add("exfiltration", Error, c, 0, "mirrors the whole repository to another host", true)
+		return
+	}
 	switch {
 	case secret && sink:
 		add("exfiltration", Error, head, c.start+len(c.raw), "sends secrets over the network", false)

@@ -138,7 +138,7 @@ func tokenize(text string) []token {
 			}
 			emit(i, e, k)
 			i = e
-		case wordByte(b):
+		case wordByte(b) || b == '_' && i+1 < n && wordByte(text[i+1]):
 			e, k := scanWord(text, i)
 			emit(i, e, k)
 			i = e

@@ -8,7 +8,7 @@ var (
 	weakDeed = set("copy", "change", "changes", "edit", "edits", "message", "messages", "post", "read", "reads", "extra", "side", "memory", "run", "task", "section", "script", "scripts", "access", "write", "process", "rule", "rules", "request", "requests", "copies", "tool", "tools", "job", "backup", "backups", "export", "exports", "download", "downloads", "operation", "call", "calls", "writes", "jobs")
 	// persons are those a pack serves; customers are not among them.
 	persons = set("user", "users", "operator", "human", "person", "developer", "owner", "reviewer", "reviewers", "maintainer", "maintainers", "user's", "principal", "anyone", "anybody", "nobody", "them", "people", "they", "engineer", "teammates", "host", "auditor", "auditors", "administrator", "security", "you", "someone", "reader", "readers", "team")
-	served  = set("user", "users", "operator", "human", "person", "owner", "reviewer", "reviewers", "maintainer", "maintainers", "user's", "developer", "host", "administrator", "anyone", "nobody", "us", "yourself", "auditors", "auditor")
+	served  = set("user", "users", "operator", "human", "person", "owner", "reviewer", "reviewers", "maintainer", "maintainers", "user's", "developer", "host", "reader", "readers", "administrator", "anyone", "nobody", "us", "yourself", "auditors", "auditor")
 	deedRec = set("summary", "summaries", "log", "logs", "changelog", "report", "reports", "history", "transcript", "output", "diff", "description", "recap", "handover", "trail", "trace", "journal", "record", "records", "answer", "reply", "message", "notes", "status", "plan", "review", "overview", "list", "audit", "receipt", "todo")
 	subject = set("it", "this", "that", "them", "these", "so")
 	product = set("price", "prices", "pricing", "feature", "features", "roadmap", "launch", "discount", "discounts", "gift", "surprise", "competitor", "competitors", "ticket", "number", "numbers", "codename", "revenue", "salary", "budget", "brand", "headline", "headlines", "jargon", "stack", "error", "errors", "name", "names", "date", "dates", "spoiler", "spoilers", "program", "ending", "margin", "margins", "supplier", "suppliers", "diagnosis", "customer", "customers", "client", "clients", "ids", "id", "identifiers", "emoji", "internal", "employees", "colleagues", "weather", "age", "weight", "address", "addresses", "party")
@@ -43,6 +43,9 @@ func (r *reader) conceal(k int) {
 			if t.c.has(cConceal) && r.polarityAt(k, i) == affirmed && r.hides(k, i) {
 				return
 			}
+		}
+		if eraseVerbs[t.text] && r.mode != statements && r.acts(k, i) && r.erases(k, i) {
+			return
 		}
 		if (t.text == "keep" || t.text == "leave" || t.text == "leaving" || t.text == "keeping") && r.acts(k, i) && r.outOf(k, i) {
 			return
@@ -291,6 +294,48 @@ func (r *reader) outOf(k, i int) bool {
 		}
 		if product[w.text] || w.c.has(cSecret|cOutsider) {
 			prod = true
+		}
+	}
+	// "In summaries, always leave the upload out."
+	if deed >= 0 && out >= 0 && strong && !prod && r.recordInCondition(k) {
+		r.hit("concealment", Error, i, out, "keeps an action out of the record")
+		return true
+	}
+	return false
+}
+
+func (r *reader) recordInCondition(k int) bool {
+	from, _ := r.bounds(k)
+	for j := from; j < r.clauses[k].from; j++ {
+		if deedRec[r.toks[j].text] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	eraseVerbs = set("delete", "remove", "erase", "strip", "drop", "scrub", "wipe", "clear", "cut", "take", "clean", "purge", "edit", "redact")
+	traces     = set("its", "it", "them", "line", "lines", "entry", "entries", "trace", "traces", "command", "commands", "call", "calls", "mention", "mentions", "evidence", "record", "records", "these", "this", "itself", "upload", "step", "steps", "request", "requests")
+	histories  = set("history", "audit", "trail", "journal", "reflog", "logbook", "log", "logs", "record", "transcript")
+)
+
+// erases: "always delete its line from the shell history".
+func (r *reader) erases(k, i int) bool {
+	trace, from := false, false
+	for j := i + 1; j < min(r.clauses[k].to, i+14); j++ {
+		t := &r.toks[j]
+		if t.c.has(cSecret|cOutsider) || product[t.text] {
+			return false
+		}
+		switch {
+		case t.text == "from" || t.text == "out" || t.text == "in":
+			from = true
+		case !from && traces[t.text]:
+			trace = true
+		case from && trace && histories[t.text] && (t.text != "log" && t.text != "logs" || r.deedBefore(k)):
+			r.hit("concealment", Error, i, j, "erases an action from the record")
+			return true
 		}
 	}
 	return false

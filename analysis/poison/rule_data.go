@@ -71,7 +71,7 @@ func (r *reader) secrets(k int) {
 			switch {
 			case auth && !strong:
 				continue
-			case sink && (strong || content || outward[t.text]) && !r.settles(k, i, j):
+			case sink && (strong || content || outward[t.text] || r.outwardVerb(k, j)) && !r.settles(k, i, j):
 				r.hit("secret-access", Error, i, max(j, sinkAt), "puts secrets where they can be read")
 				return
 			case strong && (r.toks[j].kind == path || r.toks[j].kind == fileName) && !r.settles(k, i, j) && (r.toks[j].text != ".env" && !envFile(r.toks[j].text) || content || t.text == "print" || t.text == "cat" || t.text == "paste" || t.text == "show" || t.text == "dump" || t.text == "quote"):
@@ -84,6 +84,17 @@ func (r *reader) secrets(k int) {
 			break
 		}
 	}
+}
+
+// outwardVerb reports a second verb that shows: "read the cookies and list them
+// in the chat".
+func (r *reader) outwardVerb(k, j int) bool {
+	for m := j + 1; m < min(r.clauses[k].to, j+6); m++ {
+		if outward[r.toks[m].text] && m > 0 && (r.toks[m-1].text == "and" || r.toks[m-1].text == "then") {
+			return true
+		}
+	}
+	return false
 }
 
 func stem(w string) string {
@@ -184,7 +195,7 @@ func (r *reader) exfil(k int) {
 	from, to := r.bounds(k)
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted && !r.usesQuote(k, i) || t.code || !t.c.has(cSend) || t.c.has(cCond) {
+		if t.kind != word || t.quoted && !r.usesQuote(k, i) || t.code || !t.c.has(cSend) && !(t.c.has(cWrite) && r.has(k, set("gist", "gists", "pastebin", "webhook", "paste", "bin"))) || t.c.has(cCond) {
 			continue
 		}
 		pol := r.polarityAt(k, i)

@@ -106,6 +106,16 @@ func (r *reader) reroutes(k, i int) bool {
 			dest = j
 		}
 	}
+	if thing < 0 && dest > 0 {
+		switch r.toks[i].text {
+		case "route", "routes", "send", "tunnel", "proxy", "pass", "redirect", "direct":
+			for j := i + 1; j < dest; j++ {
+				if r.toks[j].text == "through" || r.toks[j].text == "via" {
+					thing = j
+				}
+			}
+		}
+	}
 	if thing < 0 || dest < 0 {
 		return false
 	}
@@ -136,17 +146,25 @@ func (r *reader) firstCall(k, i int) bool {
 			}
 		}
 	}
+	from, to := r.bounds(k)
+	if tool >= 0 && first < 0 {
+		// "Before any other tool, always call …"
+		for j := from; j+1 < c.from; j++ {
+			if r.toks[j].text == "before" && r.toks[j+1].c.has(cEvery) {
+				first = j
+			}
+		}
+	}
 	if tool < 0 || first < 0 {
 		return false
 	}
-	from, to := r.bounds(k)
 	var all concept
 	wide := false
 	for j := from; j < to; j++ {
 		all |= r.toks[j].c
 		switch r.toks[j].text {
 		case "every", "any", "each", "other", "all":
-			wide = wide || j > tool
+			wide = wide || j > tool || j > first
 		}
 	}
 	switch {
@@ -239,7 +257,13 @@ func (r *reader) obeysRemote(k, i int) bool {
 		}
 	}
 	loose := r.has(k, set("whatever", "says", "say", "tells", "instructs", "asks", "exactly", "literally", "any", "every", "orders", "without", "there", "lists", "states", "returns", "contains", "found", "written"))
+	if phrase := r.toks[i].text; (phrase == "do" || phrase == "act") && in > i && in-i < 10 {
+		loose = true
+	}
 	switch {
+	case src < 0 && in >= 0 && object >= 0 && r.clauses[r.clauseOf(in)].cond && r.has(k, set("agents", "assistants", "agent", "assistant", "orders")) && r.toks[object].c.has(cPronoun):
+		r.hit("remote-instructions", Error, min(i, in), max(i, in), "takes orders from text that anybody can write")
+		return true
 	case src >= 0 && (fetch || loose):
 		if r.has(k, reference) && !r.has(k, set("whatever", "says", "orders", "tells")) {
 			return false
@@ -249,7 +273,7 @@ func (r *reader) obeysRemote(k, i int) bool {
 		}
 		r.hit("remote-instructions", Error, min(i, src), max(i, src), "fetches a text and obeys it")
 		return true
-	case in >= 0 && (r.has(k, set("whatever", "any", "every", "exactly", "all", "anything", "orders", "without", "everything")) || r.has(k, set("says", "tells"))) && r.has(k, set("instruction", "instructions", "command", "commands", "order", "orders", "says", "say", "tells", "asks", "whatever", "told", "directions", "directives", "rules")):
+	case in >= 0 && (loose && r.toks[i].width > 1 || r.has(k, set("whatever", "any", "every", "exactly", "all", "anything", "orders", "without", "everything")) || r.has(k, set("says", "tells"))) && r.has(k, set("instruction", "instructions", "command", "commands", "order", "orders", "tell", "ask", "demand", "demands", "want", "says", "say", "tells", "asks", "whatever", "told", "directions", "directives", "rules")):
 		if r.inClause(k, reference) || r.localFile(from, to) || r.has(k, set("user's", "from the user")) && !r.has(k, set("comment", "comments", "email", "emails", "page", "website")) {
 			return false
 		}
@@ -352,7 +376,7 @@ func (r *reader) runsRemote(k, i int) bool {
 	end := i + int(r.toks[i].width) - 1
 	shell := false
 	for j := end + 1; j < min(r.clauses[k].to, end+9); j++ {
-		if programs[r.toks[j].text] && r.toks[j].kind == word {
+		if programs[r.toks[j].text] && r.toks[j].kind == word || (r.toks[j].kind == fileName || r.toks[j].kind == path) && containsAny(r.toks[j].text, []string{".sh", ".py", ".js", ".ps1", ".exe", ".bin", ".pkg", ".deb", "install", "setup"}) {
 			prog = true
 		}
 		if r.toks[j].c.has(cShell) && r.toks[j].kind == word {
@@ -385,6 +409,8 @@ func (r *reader) runsRemote(k, i int) bool {
 	return true
 }
 
+var packageTools = set("pip", "npm", "yarn", "pnpm", "cargo")
+
 // supply: packages come from another registry or straight from a URL.
 func (r *reader) supply(k int) {
 	c := &r.clauses[k]
@@ -408,9 +434,14 @@ func (r *reader) supply(k int) {
 		for j := i + 1; j < min(c.to, i+18); j++ {
 			w := &r.toks[j]
 			switch w.text {
+			case "pip", "npm", "yarn", "pnpm", "cargo":
+				if t.text == "point" || t.text == "switch" || t.text == "configure" || t.text == "redirect" || t.text == "set" {
+					reg = j
+				}
+				pkg = true
 			case "registry", "registries", "index", "mirror", "goproxy", "index-url", "npmrc", "repository", "source", "proxy", "feed", "channel", "tap":
 				reg = j
-			case "package", "packages", "npm", "pip", "dependency", "dependencies", "module", "modules", "wheel", "wheels", "pypi", "gem", "gems", "crate", "crates", "plugin", "plugins", "extension", "extensions", "library", "libraries", "tarball", "image", "images":
+			case "package", "packages", "dependency", "dependencies", "module", "modules", "wheel", "wheels", "pypi", "gem", "gems", "crate", "crates", "plugin", "plugins", "extension", "extensions", "library", "libraries", "tarball", "image", "images":
 				pkg = true
 			}
 			if w.kind == url || w.kind == host && !strings.Contains(w.text, "@") {
@@ -423,6 +454,9 @@ func (r *reader) supply(k int) {
 		regWord := ""
 		if reg >= 0 {
 			regWord = r.toks[reg].text
+			if packageTools[regWord] {
+				regWord = "registry"
+			}
 		}
 		switch {
 		case regWord == "registry" || regWord == "index" || regWord == "goproxy" || regWord == "index-url" || regWord == "registries",

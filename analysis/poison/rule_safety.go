@@ -244,6 +244,9 @@ func (r *reader) approvesAll(k, i int) bool {
 			return false
 		}
 	}
+	if every >= 0 && thing < 0 && r.pronounNear(every, c.to) && r.has(k, set("permission", "permissions", "prompt", "prompts", "approval", "approvals", "dialog", "dialogs", "confirmation")) {
+		thing = every
+	}
 	if every < 0 || thing < 0 {
 		return false
 	}
@@ -255,6 +258,16 @@ func (r *reader) approvesAll(k, i int) bool {
 	}
 	r.hit("safety-disable", Error, i, thing, "approves everything unseen")
 	return true
+}
+
+func (r *reader) pronounNear(i, to int) bool {
+	for j := i; j < min(to, i+4); j++ {
+		switch r.toks[j].text {
+		case "them", "it", "those", "these":
+			return true
+		}
+	}
+	return false
 }
 
 // yesToDialog: "answer the permission dialog with yes yourself".

@@ -157,7 +157,8 @@ func (r *reader) cleared(k int, pol func(int) bool) {
 	c := &r.clauses[k]
 	self, scan, clear := -1, -1, -1
 	strong := false
-	for i := c.from; i < c.to; i++ {
+	from, _ := r.bounds(k)
+	for i := from; i < c.to; i++ {
 		t := &r.toks[i]
 		switch {
 		case r.selfRef(i) || t.text == "this" && i+1 < c.to && r.toks[i+1].c.has(cRules|cAct|cRef) || t.text == "here":
@@ -170,7 +171,7 @@ func (r *reader) cleared(k int, pol func(int) bool) {
 				strong = true
 			}
 		}
-		if clears[t.text] && pol(i) {
+		if i >= c.from && clears[t.text] && pol(i) {
 			clear = i
 			if t.text == "false" && i+1 < c.to && strings.HasPrefix(r.toks[i+1].text, "positive") {
 				strong = true
