@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 
+export const STATUS = '[id="amp-toolchain.amp-memory.ampPack.status"]';
+
 const started = Date.now();
 export const log = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)}s ${text}`);
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -83,16 +85,27 @@ export class VSCode {
     return `http://127.0.0.1:${this.port}/?${query}=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
   }
 
-  /** Opens a workspace and one of its files. */
+  /** Opens a workspace and one of its files, and waits until the extension was activated. */
   async window(folder, file) {
     const page = await this.page();
-    await page.goto(this.url(folder, file ? [['openFile', this.remote(file)]] : []));
-    await page.waitForSelector('.monaco-workbench', { timeout: 120000 });
-    if (file && this.trust) {
+    for (let attempt = 1; ; attempt++) {
+      await page.goto(this.url(folder, [['openFile', this.remote(file)]]));
+      await page.waitForSelector('.monaco-workbench', { timeout: 120000 });
       await page.waitForSelector(`.tab[data-resource-name="${path.basename(file)}"]`, { timeout: 120000 });
       await page.waitForSelector('.monaco-editor .view-line', { timeout: 120000 });
+      // VS Code gives up its search for `workspaceContains` after 7 seconds, which a machine under load can need.
+      const active = await page.locator(STATUS).waitFor({ timeout: 40000 }).then(() => true, () => false);
+      if (active) return page;
+      if (attempt === 3) throw new Error(`the extension was not activated:\n${this.hostLog()}`);
+      log(`# loading the window again: ${this.hostLog().split('\n').findLast((l) => /workspaceContains/.test(l)) ?? 'not activated'}`);
     }
-    return page;
+  }
+
+  /** The last lines of the newest extension host's log. */
+  hostLog() {
+    const logs = fs.readdirSync(this.p('ud/logs'), { recursive: true }).filter((f) => f.endsWith('remoteexthost.log')).map((f) => this.p('ud/logs', f));
+    const newest = logs.sort((a, b) => fs.statSync(b).mtimeMs - fs.statSync(a).mtimeMs)[0];
+    return newest ? fs.readFileSync(newest, 'utf8').trim().split('\n').slice(-12).join('\n') : 'no log';
   }
 
   /** Runs a tests module in the extension host of a new window; resolves to its exit code. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { brokenPack, EXTRA, ORDER, ORDER_FIXED } from '../lib/packs.mjs';
-import { log, sleep, until, VSCode } from './harness.mjs';
+import { log, sleep, STATUS, until, VSCode } from './harness.mjs';
 
 const [runServer, vsix, server, shots = fs.mkdtempSync('/tmp/amp-shots-')] = process.argv.slice(2);
 const toy = path.resolve(import.meta.dirname, '../lib/toy-lsp.mjs');
@@ -72,7 +72,7 @@ async function command(page, name) {
   await page.keyboard.press('Enter');
 }
 
-const status = (page) => page.locator('[id="amp-toolchain.amp-memory.ampPack.status"]');
+const status = (page) => page.locator(STATUS);
 const message = (page, text) => page.locator('.notification-list-item-message', { hasText: text }).first();
 const onDisk = (file, text) => until(`“${text}” in ${path.basename(file)}`, () => fs.readFileSync(file, 'utf8').includes(text), 20000);
 
