@@ -28,6 +28,7 @@ type Entry struct {
 	Quoted   bool // the value is a string whatever it looks like
 	Kind     EntryKind
 	Children []Entry // of a mapping
+	Items    []Entry // of a sequence, their keys empty; nested ones have no items
 }
 
 // EntryKind is the YAML kind of an entry's value.
@@ -301,14 +302,32 @@ func (r *yamlReader) entry(key ast.MapKeyNode, val ast.Node) Entry {
 		}
 	}
 	switch v := r.plain(val).(type) {
-	case nil:
-		e.Kind = Null
 	case ast.MapNode:
 		e.Kind, e.Children = Mapping, r.mapping(v)
 	case *ast.SequenceNode:
 		e.Kind = Sequence
-	case *ast.NullNode:
+		for _, n := range v.Values {
+			if r.budget--; r.budget < 0 {
+				break
+			}
+			item := Entry{ValueRel: r.rel(n)}
+			r.scalar(&item, r.plain(n))
+			e.Items = append(e.Items, item)
+		}
+	default:
+		r.scalar(&e, v)
+	}
+	return e
+}
+
+func (r *yamlReader) scalar(e *Entry, n ast.Node) {
+	switch v := n.(type) {
+	case nil, *ast.NullNode:
 		e.Kind = Null
+	case ast.MapNode:
+		e.Kind = Mapping
+	case *ast.SequenceNode:
+		e.Kind = Sequence
 	case *ast.StringNode:
 		e.Value = v.Value
 		e.Quoted = v.Token != nil && (v.Token.Type == token.SingleQuoteType || v.Token.Type == token.DoubleQuoteType)
@@ -317,7 +336,6 @@ func (r *yamlReader) entry(key ast.MapKeyNode, val ast.Node) Entry {
 	default:
 		e.Value = v.GetToken().Value
 	}
-	return e
 }
 
 // rel is the range of a node's first token.

@@ -21,13 +21,16 @@ func (f *Frontmatter) yamlError(err error, lines []int, src string) *YAMLError {
 			at = offsetOf(t.Position.Line, t.Position.Column, lines, src)
 		}
 	}
+	if msg == (errYAML{}).Error() {
+		return &YAMLError{parser.Rel{Start: f.Inner.Start, End: f.Inner.Start}, "the frontmatter is not valid YAML"}
+	}
 	if i := strings.IndexByte(msg, '\n'); i >= 0 {
 		msg = msg[:i]
 	}
 	if key, _, ok := strings.Cut(strings.TrimPrefix(msg, `mapping key "`), `" already defined`); ok {
 		msg = duplicateKey(key)
 	} else {
-		msg = "not valid YAML: " + msg
+		msg = "the frontmatter is not valid YAML: " + msg
 	}
 	p := f.Inner.Start + at
 	return &YAMLError{parser.Rel{Start: p, End: p}, msg}

@@ -7,10 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
@@ -191,36 +193,72 @@ func entries(es []pack.Entry) map[string]any {
 		switch e.Kind {
 		case pack.Mapping:
 			m[e.Key] = entries(e.Children)
-		case pack.Null:
-			m[e.Key] = nil
+		case pack.Sequence:
+			m[e.Key] = sequence(e.Items)
 		default:
-			m[e.Key] = e.Value
+			m[e.Key] = scalar(&e)
 		}
 	}
 	return m
 }
 
-// text is the form for people: one paragraph a primitive.
+func sequence(items []pack.Entry) []any {
+	out := []any{}
+	for i := range items {
+		out = append(out, scalar(&items[i]))
+	}
+	return out
+}
+
+// scalar is a value as JSON: numbers and truth values as such, all else as text.
+func scalar(e *pack.Entry) any {
+	switch {
+	case e.Kind == pack.Null:
+		return nil
+	case e.Quoted:
+	case e.Value == "true" || e.Value == "false":
+		return e.Value == "true"
+	default:
+		if n, err := strconv.Atoi(e.Value); err == nil && strconv.Itoa(n) == e.Value {
+			return n
+		}
+	}
+	return e.Value
+}
+
+// text is the form for people: one paragraph a primitive, as visible text and
+// without live credentials.
 func (f *parsedFile) text(w io.Writer) error {
 	var b strings.Builder
 	for _, p := range f.Blocks {
-		fmt.Fprintf(&b, "%d-%d %s", p.StartLine, p.EndLine, p.Type)
+		fmt.Fprintf(&b, "%d-%d %s", p.StartLine, p.EndLine, oneLine(p.Type))
 		for _, k := range []string{"force", "scope", "stability", "valence", "illustrates"} {
 			if v := p.Resolved[k]; v != "" {
-				fmt.Fprintf(&b, " %s=%s", k, v)
+				fmt.Fprintf(&b, " %s=%s", k, shownLine(v))
 			}
 		}
-		fmt.Fprintf(&b, "\n    %s\n", strings.ReplaceAll(p.Content, "\n", "\n    "))
+		b.WriteByte('\n')
+		shownLines(&b, "    ", p.Content)
 		if p.Reason != nil {
-			fmt.Fprintf(&b, "    > %s\n", strings.ReplaceAll(*p.Reason, "\n", "\n    > "))
+			shownLines(&b, "    > ", *p.Reason)
 		}
 	}
 	for _, e := range f.Legend {
-		fmt.Fprintf(&b, "source %s: %s %s\n", e.Code, e.Title, e.URL)
+		fmt.Fprintf(&b, "source %s: %s %s\n", shownLine(e.Code), shownLine(e.Title), shownLine(e.URL))
 	}
 	for _, s := range f.Stray {
 		fmt.Fprintf(&b, "%d-%d belongs to no primitive\n", s.StartLine, s.EndLine)
 	}
-	_, err := io.WriteString(w, strings.ToValidUTF8(b.String(), "\uFFFD"))
+	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func shownLine(s string) string { return oneLine(credential.MaskText(s)) }
+
+func shownLines(b *strings.Builder, indent, s string) {
+	for line := range strings.SplitSeq(credential.MaskText(s), "\n") {
+		b.WriteString(indent)
+		b.WriteString(oneLine(line))
+		b.WriteByte('\n')
+	}
 }
