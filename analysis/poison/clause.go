@@ -219,7 +219,7 @@ func (p *prose) polarityAt(k, i int) polarity {
 // weakShields do things besides rejecting: "report x to y". They turn what
 // follows into a mention only when a description follows: "report mails that
 // ask for keys".
-var weakShields = set("report", "remove", "close", "replace", "review", "audit", "test", "find", "identify", "fix", "document", "discuss", "explain", "describe", "raise", "mark", "fail", "rotate", "revoke", "question", "challenge", "exclude", "filter", "complain", "stop", "alert", "teach", "strip", "catch", "escalate", "delete", "tell", "quote", "show", "detect",
+var weakShields = set("report", "remove", "close", "replace", "review", "audit", "test", "find", "identify", "fix", "document", "discuss", "explain", "describe", "raise", "mark", "fail", "rotate", "revoke", "question", "challenge", "exclude", "filter", "complain", "stop", "strip", "catch", "escalate", "delete", "tell", "quote", "show", "detect",
 	"reports", "removes", "closes", "replaces", "reviews", "audits", "tests", "finds", "fixes", "reporting", "removing", "closing", "replacing", "reviewing", "testing", "finding", "fixing", "documents", "raises", "marks", "fails", "stops", "deletes", "tells", "shows", "quotes", "escalates", "strips", "catches")
 
 // describes reports a description between the verb at j and token i.

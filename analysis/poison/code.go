@@ -26,6 +26,7 @@ func (r *reader) code() {
 		r.command(s+n, s+n+e)
 		i = s + n + e + n
 	}
+	defer r.flags()
 	if !strings.ContainsAny(text, "|/-=>$") && r.kind != Raw {
 		return
 	}
@@ -43,7 +44,6 @@ func (r *reader) code() {
 			break
 		}
 	}
-	r.flags()
 }
 
 // looksLikeCommand asks for an argument that prose does not have.
@@ -242,7 +242,7 @@ func (r *reader) images() {
 		sev := Warning
 		if containsAny(holder, leaky) {
 			sev = Error
-		} else if r.kind == DemoBody || r.kind == OtherFile || r.kind == Loose {
+		} else if r.kind == DemoBody || r.kind == OtherFile || r.kind == Loose || !pictured(text, s) {
 			continue
 		}
 		k, ti := r.locate(s)
@@ -252,6 +252,12 @@ func (r *reader) images() {
 		r.hits = append(r.hits, hit{"markdown-exfil", sev, s, e, "an address that carries data out when it is shown", false})
 	}
 	r.pixel()
+}
+
+// pictured reports whether the address at s is fetched without a click.
+func pictured(text string, s int) bool {
+	open := strings.LastIndexByte(text[:s], '[')
+	return open > 0 && text[open-1] == '!' || strings.HasSuffix(strings.TrimRight(text[:s], "\"'<"), "src=")
 }
 
 // capitals returns a value in capitals in the query of a URL, which stands for

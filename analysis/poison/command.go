@@ -296,7 +296,7 @@ func remoteExec(cmds []simple, i int, low string, add adder) {
 		sub := strings.Contains(before, "$(") || strings.Contains(before, "<(") || strings.Contains(before, "`") && strings.HasSuffix(strings.TrimRight(before, " "), "`")
 		runs := containsAny(before, []string{"eval", "bash", "sh -c", "sh <", "zsh", "source ", ". <(", "exec(", "iex", "python", "node"})
 		code := strings.HasSuffix(dl, "(") || dl == "urlopen" || dl == "requests.get" || dl == "urllib" || dl == "downloadstring"
-		if sub && runs || code && containsAny(raw, []string{"exec(", "eval(", "iex", "invoke-expression", "new function("}) || strings.Contains(raw, "iex (") || strings.Contains(raw, "iex(") {
+		if sub && runs || code && containsAny(raw, []string{"exec(", "eval(", "then(eval", "iex", "invoke-expression", "new function("}) || strings.Contains(raw, "iex (") || strings.Contains(raw, "iex(") {
 			if strings.Contains(before, "eval(") || sub && runs || code || strings.Contains(raw, "iex") {
 				add("remote-exec", Error, c, 0, "runs what a download returns", docs)
 				return
@@ -847,6 +847,7 @@ var flagTable = []struct {
 	{"bash(*)", "", "safety-disable", Error, "allows every shell command", false},
 	{"bash(*:*)", "", "safety-disable", Error, "allows every shell command", false},
 	{"bash(:*)", "", "safety-disable", Error, "allows every shell command", false},
+	{"--no-verify", "commit", "safety-disable", Warning, "skips the checks before a commit", true},
 	{"--full-auto", "", "safety-disable", Error, "accepts every action unseen", false},
 	{"--ask-for-approval never", "", "safety-disable", Error, "never asks for approval", false},
 	{"approval_policy = \"never\"", "", "safety-disable", Error, "never asks for approval", false},

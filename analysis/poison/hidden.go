@@ -397,6 +397,10 @@ func lookalikes(text string) []hit {
 				out = append(out, hit{"homoglyph", Warning, ws, s, "a word in mathematical letters that scanners and searches miss", false})
 				continue
 			}
+			if f := fullWidth(w); f != "" && (commandNames[f] || lex.words[f]&(cOverride|cSecret|cShell|cHost|cExec|cSend) != 0) {
+				out = append(out, hit{"homoglyph", Error, ws, s, "a command or keyword in full-width letters (" + show(f) + ")", false})
+				continue
+			}
 			skel, mixed, all := skeleton(w)
 			switch {
 			case mixed && utf8.RuneCountInString(w) >= 3:
@@ -413,6 +417,18 @@ func lookalikes(text string) []hit {
 		i = e
 	}
 	return out
+}
+
+// fullWidth folds a word of full-width letters, "" when it is none.
+func fullWidth(w string) string {
+	var b []byte
+	for _, r := range w {
+		if r < 0xFF01 || r > 0xFF5E {
+			return ""
+		}
+		b = append(b, byte(r-0xFF01+'!'))
+	}
+	return lowerASCII(string(b))
 }
 
 func isAlnum(c byte) bool {

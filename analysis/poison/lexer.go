@@ -421,5 +421,5 @@ func envFile(s string) bool {
 }
 
 var persistPaths = []string{
-	".bashrc", ".zshrc", ".profile", ".bash_profile", ".zprofile", ".zshenv", "config.fish", "/cron", "crontab", "launchagents", "launchdaemons", "systemd", ".config/autostart", ".git/hooks", "/hooks/", "authorized_keys", "sudoers", ".claude/", ".codex/", ".cursor/", ".gemini/", "claude.md", "agents.md", "gemini.md", ".cursorrules", "copilot-instructions", ".windsurfrules", ".clinerules", "settings.json", "settings.local.json", "/etc/profile", "/etc/hosts", "init.d", "rc.local", "startup", ".vimrc", ".tmux.conf", ".gitconfig", "tasks.json", ".husky", "memory.md", "soul.md", ".ssh/config", ".config/fish", ".amp/",
+	".bashrc", ".zshrc", ".profile", ".bash_profile", ".zprofile", ".zshenv", "config.fish", "/cron", "crontab", "launchagents", "launchdaemons", "systemd", ".config/autostart", ".git/hooks", "/hooks/", "authorized_keys", "sudoers", ".claude/", ".codex/", ".cursor/", ".gemini/", "claude.md", "agents.md", "gemini.md", ".cursorrules", "copilot-instructions", ".windsurfrules", ".clinerules", "settings.json", "settings.local.json", "/etc/profile", "/etc/hosts", "init.d", "rc.local", "startup", ".vimrc", ".tmux.conf", ".gitconfig", "tasks.json", ".husky", "memory.md", "soul.md", ".ssh/config", ".config/fish", ".amp",
 }

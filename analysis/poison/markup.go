@@ -262,13 +262,13 @@ func markers(text string) []hit {
 	search := func(l *layer) {
 		s := l.text
 		for i := 0; ; {
-			at := strings.Index(s[i:], "<!--")
+			at := strings.IndexByte(s[i:], '<')
 			if at < 0 {
 				return
 			}
 			at += i
-			i = at + 4
-			if markerIn(s[at:min(len(s), at+60)]) {
+			i = at + 1
+			if rest := strings.TrimLeft(s[i:], " \t"); strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "!"), " "), "--") && strings.HasPrefix(rest, "!") && markerIn(s[at:min(len(s), at+60)]) {
 				e := at + strings.Index(s[at:]+"-->", "-->")
 				start, end := l.at(at), l.at(min(len(s), e+3))
 				if strings.HasPrefix(text[start:], "&lt;!--") && strings.HasPrefix(text[max(start, min(end, len(text))-3):], "-->") {

@@ -212,6 +212,9 @@ func (r *reader) hostObject(k, i, gap int) int {
 			}
 			return min(j+int(t.width)-1, r.clauses[k].to-1)
 		case t.c.has(cRules) && !r.styled(k, i, j):
+			if j > 0 && r.toks[j-1].text == "their" && r.has(k, set("packs", "operator", "host", "users", "files")) {
+				return j
+			}
 			if r.prev(k, j, 4, cPrior) > i-2 && r.prev(k, j, 4, cPrior) >= 0 || r.givenBy(k, j) {
 				return j
 			}

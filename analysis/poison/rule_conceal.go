@@ -50,6 +50,9 @@ func (r *reader) conceal(k int) {
 		if (t.text == "keep" || t.text == "leave" || t.text == "leaving" || t.text == "keeping") && r.acts(k, i) && r.outOf(k, i) {
 			return
 		}
+		if reportVerbs[t.text] && r.mode != statements && r.acts(k, i) && r.misreports(k, i, lo) {
+			return
+		}
 		if t.c.has(cFalsify) && r.polarityAt(k, i) == affirmed && r.mode != statements && r.falseAnswer(k, i) {
 			return
 		}
@@ -229,7 +232,7 @@ func (r *reader) deedBefore(k int) bool {
 func (r *reader) hides(k, i int) bool {
 	c := &r.clauses[k]
 	t := &r.toks[i]
-	if !r.acts(k, i) || t.width > 1 && t.text != "leave" && t.text != "keep" && t.text != "cover" && t.text != "delete" && t.text != "remove" && t.text != "strip" && t.text != "filter" && t.text != "drop" && t.text != "erase" && t.text != "exclude" && t.text != "cut" && t.text != "clear" && t.text != "wipe" {
+	if !r.acts(k, i) || t.width > 1 && t.text != "skip" && t.text != "pass" && t.text != "gloss" && t.text != "leave" && t.text != "keep" && t.text != "cover" && t.text != "delete" && t.text != "remove" && t.text != "strip" && t.text != "filter" && t.text != "drop" && t.text != "erase" && t.text != "exclude" && t.text != "cut" && t.text != "clear" && t.text != "wipe" {
 		return false
 	}
 	switch t.text {
@@ -241,9 +244,12 @@ func (r *reader) hides(k, i int) bool {
 	for j := end + 1; j < min(c.to, end+14); j++ {
 		w := &r.toks[j]
 		switch {
-		case (deeds[w.text] || subject[w.text] || r.selfRef(j)) && deed < 0:
+		case (deeds[w.text] || subject[w.text] || r.selfRef(j) || (w.text == "part" || w.text == "passage" || w.text == "bit" || w.text == "point") && t.width > 1) && deed < 0:
 			deed = j
 			strong = !weakDeed[w.text] && !subject[w.text] || r.selfRef(j)
+			if t.width > 1 && (w.text == "part" || w.text == "passage" || w.text == "bit" || w.text == "point") && r.recordInCondition(k) {
+				record, out = true, true
+			}
 		case persons[w.text] && (r.toks[j-1].text == "from" || r.toks[j-1].text == "the" || r.toks[j-1].text == "to"):
 			person = true
 		case deedRec[w.text]:
@@ -314,6 +320,24 @@ func (r *reader) recordInCondition(k int) bool {
 	return false
 }
 
+var reportVerbs = set("describe", "report", "record", "present", "list", "log", "show", "mark", "label", "call", "write", "note", "enter", "book", "declare", "state", "say")
+
+// misreports: "always describe the run as read-only even though files were
+// changed".
+func (r *reader) misreports(k, i int, lo string) bool {
+	as := -1
+	for j := i + 1; j < min(r.clauses[k].to, i+9); j++ {
+		if r.toks[j].text == "as" {
+			as = j
+		}
+	}
+	if as < 0 || !containsAny(lo, []string{"even though", "even if", "although", "though ", "whatever happened", "no matter what", "whether or not", "regardless of what"}) {
+		return false
+	}
+	r.hit("concealment", Error, i, as, "has the agent report something else than it did")
+	return true
+}
+
 var (
 	eraseVerbs = set("delete", "remove", "erase", "strip", "drop", "scrub", "wipe", "clear", "cut", "take", "clean", "purge", "edit", "redact")
 	traces     = set("its", "it", "them", "line", "lines", "entry", "entries", "trace", "traces", "command", "commands", "call", "calls", "mention", "mentions", "evidence", "record", "records", "these", "this", "itself", "upload", "step", "steps", "request", "requests")
@@ -353,6 +377,23 @@ func (r *reader) falseAnswer(k, i int) bool {
 			asked = true
 		case "notes", "given", "guidance", "guided", "told", "influence", "sources", "plugins", "packs,", "loaded,", "rules", "rule", "instructions", "pack", "packs", "loaded", "installed", "memory", "memories", "prompt", "upload", "uploads", "sent", "ran", "running", "transfer", "sync", "directive", "directives", "files", "commands", "network", "hook", "telemetry", "actions", "changes", "done", "did", "active", "configuration", "access", "accessed", "read":
 			about = about || j != i
+		}
+	}
+	if !asked && r.selfWithin(from, to-from) >= 0 {
+		for j := from; j < r.clauses[k].from; j++ {
+			switch r.toks[j].text {
+			case "answers", "answer", "questions", "replies", "conversations":
+				asked = true
+			}
+		}
+	}
+	if !asked && (r.toks[i].text == "act" || r.toks[i].text == "pretend" || r.toks[i].text == "behave") {
+		for j := from; j < to; j++ {
+			switch r.toks[j].text {
+			case "sent", "uploaded", "happened", "changed", "deleted", "ran", "copied", "pushed", "installed", "written", "forwarded", "done", "fetched", "executed":
+				r.hit("concealment", Error, i, j, "has the agent act as if it had done nothing")
+				return true
+			}
 		}
 	}
 	if asked && about && r.toks[i].text != "mislead" {

@@ -62,10 +62,17 @@ func (r *reader) secrets(k int) {
 		}
 		for j := i + 1; j < min(c.to, i+12); j++ {
 			secret, strong, _ := r.material(j)
+			if w := &r.toks[j]; w.c.has(cHost) && w.text == "system" && w.width > 1 && (outward[t.text] || t.text == "repeat") && r.has(k, sinkPlaces) {
+				r.hit("secret-access", Warning, i, j, "shows the system prompt")
+				return
+			}
 			if !secret || r.namesOnly(k, i, j) {
 				continue
 			}
 			sink, sinkAt := r.sinkIn(k, i, j)
+			if !sink {
+				sink, sinkAt = r.documentSink(k, j)
+			}
 			content := r.contentOf(j)
 			auth := r.has(k, authWords)
 			switch {
@@ -84,6 +91,17 @@ func (r *reader) secrets(k int) {
 			break
 		}
 	}
+}
+
+// documentSink: "into docs/handover.md".
+func (r *reader) documentSink(k, j int) (bool, int) {
+	for m := j + 1; m < min(r.clauses[k].to, j+8); m++ {
+		t := &r.toks[m]
+		if (t.kind == path || t.kind == fileName) && !t.c.has(cSecret) && r.prepBefore(m) && containsAny(t.text, []string{".md", ".txt", ".html", ".rst", ".log", ".csv"}) {
+			return true, m
+		}
+	}
+	return false, -1
 }
 
 // outwardVerb reports a second verb that shows: "read the cookies and list them
@@ -318,7 +336,7 @@ func (r *reader) destroy(k int) {
 			continue
 		}
 		end := i + int(t.width) - 1
-		if t.text == "force" {
+		if t.text == "force" || (t.text == "rewrite" || t.text == "rewriting") && r.inClause(k, set("force", "forced", "push")) {
 			if !r.inClause(k, set("main", "master", "trunk", "shared", "release", "production", "remote", "protected")) || r.inClause(k, set("own", "feature", "lease")) {
 				continue
 			}
@@ -330,7 +348,7 @@ func (r *reader) destroy(k int) {
 		}
 		for j := end + 1; j < min(c.to, end+9); j++ {
 			w := &r.toks[j]
-			if !precious[w.text] && !(w.kind == path && wideTarget(w.text) && !strings.HasPrefix(w.text, "/")) {
+			if !precious[w.text] && !(w.kind == path && wideTarget(w.text) && (!strings.HasPrefix(w.text, "/") || containsAny(w.text, []string{"/var/lib", "/home", "/etc", "/srv", "/data", "/opt", "/mnt", "/users", "/root"}))) {
 				continue
 			}
 			if r.userAsked(k) || r.has(k, set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention")) && !r.has(k, set("without", "production")) {
@@ -346,7 +364,7 @@ func (r *reader) destroy(k int) {
 }
 
 var (
-	destroyVerbs = set("delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
+	destroyVerbs = set("rewrite", "delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
 	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "table", "database's", "tags", "keys", "partition", "directory", "records")
 )
 

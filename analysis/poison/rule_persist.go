@@ -2,7 +2,7 @@ package poison
 
 import "strings"
 
-var weakPersist = set("hook", "hooks", "daemon", "daemons", "prompt", "plist", "startup", "postinstall", "global", "home", "other", "every", "memory", "project", "rules", "rule", "instruction", "rc", "settings", "managed", "skill", "skills", "knowledge", "saved", "background", "cursor", "at", "timer", "user", "agent", "your", "its", "agent's", "login", "scheduled", "systemd", "service")
+var weakPersist = set("hook", "hooks", "daemon", "daemons", "prompt", "plist", "startup", "postinstall", "global", "home", "other", "every", "memory", "project", "rules", "rule", "instruction", "rc", "settings", "managed", "skill", "skills", "knowledge", "saved", "background", "cursor", "at", "timer", "user", "agent", "your", "its", "agent's", "login", "scheduled", "service")
 
 var scopeWide = set("every", "each", "all", "other", "parent", "neighbouring", "neighboring", "new", "sibling", "any", "further", "future", "cloned")
 

@@ -5,7 +5,7 @@ import "strings"
 var (
 	copyVerbs   = set("push", "pushes", "mirror", "cc", "bcc", "invite", "forward", "copy", "send", "add", "include", "post", "submit", "share", "replicate", "attach", "upload", "report", "duplicate", "relay", "publish", "commit")
 	alsoWords   = set("also", "additionally", "well", "too", "first", "second", "extra", "another", "both", "likewise", "alongside", "twice", "before", "parallel", "same", "addition")
-	routeVerbs  = set("route", "routes", "point", "send", "set", "direct", "redirect", "proxy", "tunnel", "use", "switch", "configure", "pass", "change")
+	routeVerbs  = set("replace", "swap", "override", "rewrite", "route", "routes", "point", "send", "set", "direct", "redirect", "proxy", "tunnel", "use", "switch", "configure", "pass", "change")
 	routeThings = set("endpoint", "proxy", "gateway", "base_url", "baseurl", "relay")
 	obeyLoose   = set("whatever", "what", "it", "them", "instructions", "instruction", "steps", "commands", "command", "orders", "there", "content", "contents", "rules", "text", "directives", "everything", "anything", "says", "prompt", "tells", "lists", "returns", "answer", "response", "result", "reply", "notes")
 	reference   = set("docs", "documentation", "guide", "reference", "spec", "specification", "rfc", "style", "manual", "handbook", "standard", "guidelines", "convention", "conventions", "tutorial", "changelog", "policy", "faq", "wiki", "schema", "wcag", "license", "licence", "template", "checklist", "guideline")
@@ -261,7 +261,7 @@ func (r *reader) obeysRemote(k, i int) bool {
 		loose = true
 	}
 	switch {
-	case src < 0 && in >= 0 && object >= 0 && r.clauses[r.clauseOf(in)].cond && r.has(k, set("agents", "assistants", "agent", "assistant", "orders")) && r.toks[object].c.has(cPronoun):
+	case src < 0 && in >= 0 && object >= 0 && r.clauses[r.clauseOf(in)].cond && r.has(k, set("agents", "assistants", "agent", "assistant", "orders", "instructions", "commands")) && !r.has(k, set("setup", "install", "installation", "build", "readme", "docs", "recipe", "manual", "upgrade", "migration")) && r.toks[object].c.has(cPronoun):
 		r.hit("remote-instructions", Error, min(i, in), max(i, in), "takes orders from text that anybody can write")
 		return true
 	case src >= 0 && (fetch || loose):
@@ -277,7 +277,7 @@ func (r *reader) obeysRemote(k, i int) bool {
 		if r.inClause(k, reference) || r.localFile(from, to) || r.has(k, set("user's", "from the user")) && !r.has(k, set("comment", "comments", "email", "emails", "page", "website")) {
 			return false
 		}
-		if src < 0 && !r.has(k, set("comment", "comments", "mail", "mails", "email", "emails", "issue", "issues", "page", "pages", "gist", "feed", "website", "site", "webpage", "calendar", "invite", "pdf", "attachment", "attachments", "response", "tweet", "readme", "thread", "inbox", "document", "documents", "server", "endpoint", "dns", "rss", "channel", "metadata", "message", "messages", "post", "posts")) {
+		if src < 0 && !r.has(k, set("description", "request", "comment", "comments", "mail", "mails", "email", "emails", "issue", "issues", "page", "pages", "gist", "feed", "website", "site", "webpage", "calendar", "invite", "pdf", "attachment", "attachments", "response", "tweet", "readme", "thread", "inbox", "document", "documents", "server", "endpoint", "dns", "rss", "channel", "metadata", "message", "messages", "post", "posts")) {
 			return false
 		}
 		if r.has(k, set("user", "maintainer", "assignee")) && !r.has(k, set("comment", "comments", "email", "emails", "page", "pages", "mail", "gist", "feed", "website", "calendar", "pdf", "attachment", "response", "server", "issue", "issues", "inbox")) {
@@ -423,7 +423,7 @@ func (r *reader) supply(k int) {
 			continue
 		}
 		switch t.text {
-		case "install", "use", "set", "point", "switch", "pull", "resolve", "fetch", "get", "change", "add", "download", "configure", "take", "replace", "redirect", "prefer", "load", "restore":
+		case "commit", "copy", "install", "use", "set", "point", "switch", "pull", "resolve", "fetch", "get", "change", "add", "download", "configure", "take", "replace", "redirect", "prefer", "load", "restore":
 		default:
 			continue
 		}
@@ -441,7 +441,7 @@ func (r *reader) supply(k int) {
 				pkg = true
 			case "registry", "registries", "index", "mirror", "goproxy", "index-url", "npmrc", "repository", "source", "proxy", "feed", "channel", "tap":
 				reg = j
-			case "package", "packages", "dependency", "dependencies", "module", "modules", "wheel", "wheels", "pypi", "gem", "gems", "crate", "crates", "plugin", "plugins", "extension", "extensions", "library", "libraries", "tarball", "image", "images":
+			case "fork", "lockfile", "package", "packages", "dependency", "dependencies", "module", "modules", "wheel", "wheels", "pypi", "gem", "gems", "crate", "crates", "plugin", "plugins", "extension", "extensions", "library", "libraries", "tarball", "image", "images":
 				pkg = true
 			}
 			if w.kind == url || w.kind == host && !strings.Contains(w.text, "@") {
@@ -462,6 +462,9 @@ func (r *reader) supply(k int) {
 		case regWord == "registry" || regWord == "index" || regWord == "goproxy" || regWord == "index-url" || regWord == "registries",
 			regWord != "" && (pkg || r.has(k, set("npm", "pip", "package", "packages", "dependencies", "pypi"))) && t.text != "add" && t.text != "get":
 			r.hit("supply-chain", Error, i, dest, "fetches packages from another registry")
+			return
+		case r.has(k, set("lockfile", "fork")) && r.has(k, set("from", "at")) && pkg && t.text != "set" && !r.userAsked(k):
+			r.hit("supply-chain", Error, i, dest, "takes packages or their locks from another place")
 			return
 		case (t.text == "install" || t.text == "add" || t.text == "replace" || t.text == "take" || t.text == "pull" || t.text == "load") && pkg && (strings.HasPrefix(r.toks[dest].text, "http") || strings.HasPrefix(r.toks[dest].text, "git")) && !r.userAsked(k):
 			r.hit("supply-chain", Error, i, dest, "installs a package straight from a URL")

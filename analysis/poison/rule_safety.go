@@ -5,7 +5,7 @@ import "strings"
 var (
 	gentle      = set("prettier", "format", "formatting", "formatter", "typo", "typos", "docs", "doc", "documentation", "lint", "linter", "test", "tests", "comment", "comments", "spelling", "whitespace", "readme", "dist", "read", "reading", "draft", "drafts", "imports", "snapshot", "snapshots", "local", "branch", "greeting", "small", "obvious", "unit", "dry", "search", "searching", "css", "rename", "grammar", "wording", "emoji", "pronouns", "preferences", "favourite", "weather", "reversible", "read-only", "readonly", "cache", "caches", "label", "labels", "build", "builds", "tone", "scratch", "node_modules", "temporary", "lockfile", "questions", "question", "clarifying", "headline", "copy", "generated", "preview", "previews", "screenshot", "screenshots")
 	grave       = set("production", "delete", "deleting", "deletes", "overwrite", "overwriting", "drop", "dropping", "wipe", "wiping", "erase", "erasing", "payment", "payments", "transfer", "transfers", "money", "destructive", "database", "databases", "irreversible", "force", "rm", "secrets", "credentials", "shell", "command", "commands", "sudo", "root", "deploy", "deploying", "deployment", "migration", "migrations", "truncate", "purge", "purging", "removing", "remove", "tool", "tools", "purchase", "purchases", "refund", "refunds", "publish", "publishing", "execute", "executing", "running", "run", "anything", "everything", "bucket", "buckets", "volume", "volumes", "install", "installing", "network", "permission", "permissions", "data", "uploading", "sending", "spend", "spending", "buying", "push", "pushing", "merge", "merging", "release", "releasing", "rotate", "terminate", "terminating", "infrastructure", "truncating", "resetting", "reset", "write", "writes", "writing", "writing", "changing", "send", "wire", "orders", "order", "customer", "server", "servers", "account", "accounts", "action", "actions")
-	strongGuard = set("sandbox", "tls", "ssl", "certificate", "certificates", "firewall", "antivirus", "2fa", "mfa", "selinux", "apparmor", "edr", "gatekeeper", "seatbelt", "guardrail", "guardrails", "https", "sandboxing", "quarantine")
+	strongGuard = set("sandbox", "tls", "ssl", "certificate", "certificates", "firewall", "antivirus", "2fa", "mfa", "selinux", "apparmor", "edr", "gatekeeper", "seatbelt", "scanner", "scanners", "guardrail", "guardrails", "https", "sandboxing", "quarantine")
 	allThings   = set("command", "commands", "prompt", "prompts", "request", "requests", "action", "actions", "permission", "permissions", "tool", "tools", "dialog", "dialogs", "call", "calls", "change", "changes", "everything", "anything", "operation", "operations", "edits", "edit", "question", "questions", "confirmation", "confirmations", "write", "writes", "execution", "steps", "step", "shell")
 )
 
@@ -56,8 +56,8 @@ func (r *reader) unasked(k, i int) bool {
 		}
 	}
 	without := false
-	for j := max(c.from, i-4); j < i; j++ {
-		if r.toks[j].text == "without" {
+	for j := c.from; j < i; j++ {
+		if r.toks[j].text == "without" && (i-j <= 4 || i-j <= 9 && r.linked(j, i)) {
 			without = true
 		}
 	}
@@ -80,6 +80,17 @@ func (r *reader) unasked(k, i int) bool {
 	}
 	if r.mode == statements && !r.agentSubject(k, i) || r.mode == documents && !r.ordered(k) {
 		return false
+	}
+	if !without && t.text != "ask" && t.text != "asking" {
+		for j := i + 1; j < min(c.to, i+6); j++ {
+			switch r.toks[j].text {
+			case "checksum", "checksums", "signature", "signatures", "certificate", "certificates", "fingerprint", "fingerprints", "hashes", "integrity", "provenance", "attestations":
+				if r.polarityAt(k, j) == negated || r.polarityAt(k, i) == negated {
+					r.hit("safety-disable", Error, i, j, "drops the check of what is downloaded or trusted")
+					return true
+				}
+			}
+		}
 	}
 	if r.has(k, gentle) && !r.has(k, set("production", "shell", "sudo", "destructive", "delete", "deleting", "overwriting", "payment")) {
 		return false
@@ -144,6 +155,16 @@ func (r *reader) unasked(k, i int) bool {
 	}
 	r.hit("safety-disable", Error, min(i, bad), max(i, bad), "drops the question or the check before a dangerous act")
 	return true
+}
+
+// linked: "without a backup and a confirmation".
+func (r *reader) linked(j, i int) bool {
+	for m := j + 1; m < i; m++ {
+		if r.toks[m].text == "and" || r.toks[m].text == "or" || r.toks[m].text == "," {
+			return true
+		}
+	}
+	return false
 }
 
 // beforeAct: "before deleting", "for shell commands", "when dropping".

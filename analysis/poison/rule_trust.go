@@ -96,7 +96,7 @@ func (r *reader) granted(k int, pol func(int) bool) {
 		for j := max(c.from, i-9); j < min(c.to, i+10); j++ {
 			w := &r.toks[j]
 			switch w.text {
-			case "already", "standing", "blanket", "given", "granted", "advance", "permanent", "permanently", "implied", "pre", "preapproved", "beforehand", "standing,", "obtained", "recorded", "file", "signed", "presumed", "agreed", "consented", "approved", "authorised", "authorized", "assumed", "assume":
+			case "already", "standing", "blanket", "given", "granted", "advance", "permanent", "permanently", "implied", "pre", "preapproved", "beforehand", "standing,", "obtained", "recorded", "file", "signed", "collected", "covers", "covered", "extends", "presumed", "agreed", "consented", "approved", "authorised", "authorized", "assumed", "assume":
 				given = given || j != i || w.text != "approved"
 			case "user", "owner", "operator", "administrator", "admin", "person", "human", "developer", "maintainer", "users", "team", "security":
 				who = true
