@@ -47,8 +47,24 @@ type blockFacts struct {
 	memo  parser.Memo
 	diags []Diagnostic // relative
 	cites []string     // short codes that the reason lines cite
-	extra any          // Registry.Facts
 	bad   int          // offset of the first byte that is no UTF-8 or NUL, -1
+
+	// Registry.Facts cost far more than all block rules together, and only pack
+	// rules ask for them: they are made when they are.
+	once  sync.Once
+	extra any
+}
+
+// facts is what Registry.Facts says of a block, remembered with the block.
+func (r *Runner) facts(f *blockFacts, b *parser.Block) any {
+	f.once.Do(func() {
+		p := BlockPass{Block: b}
+		if b.Kind() == parser.Primitive {
+			p.Facets = b.AppendFacets(nil)
+		}
+		f.extra = r.reg.Facts(&p)
+	})
+	return f.extra
 }
 
 // block judges one block, or remembers.
@@ -79,18 +95,14 @@ func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
 			cites = append(cites, c.Code)
 		}
 	}
-	var extra any
-	if r.reg.Facts != nil {
-		extra = r.reg.Facts(p)
-	}
 	seal(p.diags)
 	diags := p.diags
 	p.Block, p.diags = nil, nil
 	passes.Put(p)
-	if diags == nil && cites == nil && extra == nil && bad < 0 {
+	if r.reg.Facts == nil && diags == nil && cites == nil && bad < 0 {
 		return k.clean
 	}
-	f := &blockFacts{diags: diags, cites: cites, extra: extra, bad: bad}
+	f := &blockFacts{diags: diags, cites: cites, bad: bad}
 	f.memo = parser.Memo{Owner: k, Value: f}
 	return f
 }

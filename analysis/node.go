@@ -10,7 +10,6 @@ import (
 type nodeFacts struct {
 	memo  parser.Memo
 	diags int      // findings of block rules
-	extra int      // blocks for which Registry.Facts returned something
 	bad   bool     // some block has a byte that is no text
 	cites []string // distinct short codes, sorted
 }
@@ -28,9 +27,6 @@ func (r *Runner) node(k *memoKey, n *parser.Node) *nodeFacts {
 		bf := r.block(k, b)
 		f.diags += len(bf.diags)
 		f.bad = f.bad || bf.bad >= 0
-		if bf.extra != nil {
-			f.extra++
-		}
 		for _, c := range bf.cites {
 			if i, ok := slices.BinarySearch(f.cites, c); !ok {
 				f.cites = slices.Insert(f.cites, i, c)
@@ -44,7 +40,6 @@ func (r *Runner) node(k *memoKey, n *parser.Node) *nodeFacts {
 
 func (f *nodeFacts) add(o *nodeFacts) {
 	f.diags += o.diags
-	f.extra += o.extra
 	f.bad = f.bad || o.bad
 	f.cites = union(f.cites, o.cites)
 }

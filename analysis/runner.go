@@ -103,9 +103,16 @@ func (r *Runner) File(f *pack.File, format pack.FormatState) []Diagnostic {
 
 // Pack judges what only the whole pack shows. It sees all files through their
 // remembered facts.
-func (r *Runner) Pack(pk *pack.Pack) []Diagnostic {
+func (r *Runner) Pack(pk *pack.Pack) []Diagnostic { return r.PackOnly(pk, nil) }
+
+// PackOnly is Pack with the pack rules that want selects, nil for all: a caller
+// that judges at every keystroke puts off those that read the whole pack.
+func (r *Runner) PackOnly(pk *pack.Pack, want func(*Rule) bool) []Diagnostic {
 	p := PackPass{Pack: pk, r: r}
 	for _, rule := range r.packs {
+		if want != nil && !want(rule) {
+			continue
+		}
 		p.rule = rule
 		rule.Pack(&p)
 	}
@@ -276,9 +283,13 @@ func (p *PackPass) Judged() bool { return p.Pack.Format == pack.FormatInline }
 // Facts calls yield for each block of a capability file that Registry.Facts
 // returned something for.
 func (p *PackPass) Facts(f *pack.File, yield func(parser.Item, any) bool) {
-	if f.Tree == nil {
+	if f.Tree == nil || p.r.reg.Facts == nil {
 		return
 	}
-	p.r.each(p.r.key(p.Pack.Format), f.Tree, func(n *nodeFacts) bool { return n.extra > 0 },
-		func(b *blockFacts) bool { return b.extra != nil }, func(it parser.Item, bf *blockFacts) bool { return yield(it, bf.extra) })
+	k := p.r.key(p.Pack.Format)
+	for it := range f.Tree.All() {
+		if extra := p.r.facts(p.r.block(k, it.Block), it.Block); extra != nil && !yield(it, extra) {
+			return
+		}
+	}
 }
