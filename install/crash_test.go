@@ -2,10 +2,14 @@ package install
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
@@ -200,4 +204,137 @@ func onlyLeftovers(d []string) bool {
 		}
 	}
 	return true
+}
+
+// kill lets an act die before its k-th change of the disk and reports whether it
+// got that far.
+func kill(k int, run func()) bool {
+	n := 0
+	remove := fsx.SetGate(func(fsx.Op) error {
+		if n++; n >= k {
+			return errSentinel
+		}
+		return nil
+	})
+	defer remove()
+	run()
+	return n >= k
+}
+
+// TestKilledWhileRecovering kills acts and then also the next commands that settle
+// things, until one gets through.
+func TestKilledWhileRecovering(t *testing.T) {
+	step := 7
+	if os.Getenv("AMP_SLOW") == "1" {
+		step = 1
+	}
+	total := 0
+	for _, a := range acts() {
+		w := newWorld(t)
+		a.setup(w)
+		if err := a.run(w); err != nil {
+			t.Fatal(err)
+		}
+		settleAll(w)
+		after := files(w.snapshot())
+		for k := 1; ; k += step {
+			w := newWorld(t)
+			a.setup(w)
+			before := files(w.snapshot())
+			if !kill(k, func() { _ = a.run(w) }) {
+				break
+			}
+			for m := 1; ; m++ { // each try gets one change further, on the same disk
+				died := kill(m, func() {
+					_, _ = List(w.Where, Project)
+					_, _ = List(w.Where, User)
+				})
+				if !died {
+					break
+				}
+				total++
+			}
+			now := files(w.snapshot())
+			if d, e := differences(before, now), differences(after, now); len(d) > 0 && len(e) > 0 {
+				t.Fatalf("%s, killed at change %d and while recovering: torn\nagainst before:\n%s\nagainst after:\n%s", a.name, k, strings.Join(d, "\n"), strings.Join(e, "\n"))
+			}
+		}
+	}
+	t.Logf("%d kills of recoveries, 0 torn states", total)
+}
+
+// TestEditsBetweenKillAndRecoveryAreKept has the user edit the rules file after a
+// run was killed and before the next command finishes it.
+func TestEditsBetweenKillAndRecoveryAreKept(t *testing.T) {
+	const mine, edit = "# Mine\n", "edited meanwhile\n"
+	for _, uninstalling := range []bool{false, true} {
+		for k := 1; ; k++ {
+			w := newWorld(t)
+			write(t, filepath.Join(w.Dir, "CLAUDE.md"), mine)
+			pack := w.pack("ferry", nil)
+			if uninstalling {
+				w.mustInstall(pack, Project, "claude-code")
+			}
+			if !kill(k, func() {
+				if uninstalling {
+					_ = w.uninstall("ferry", Project)
+				} else {
+					_, _ = w.install(pack, Project, "claude-code")
+				}
+			}) {
+				break
+			}
+			write(t, filepath.Join(w.Dir, "CLAUDE.md"), read(w, "CLAUDE.md")+edit)
+			settleAll(w)
+			text := read(w, "CLAUDE.md")
+			if !strings.HasPrefix(text, mine) || strings.Count(text, edit) != 1 {
+				t.Fatalf("uninstall %v, killed at %d: CLAUDE.md is %q", uninstalling, k, text)
+			}
+			_, err := Inspect(w.Where, Project, "ferry", nil)
+			if has := strings.Contains(text, "amp:begin"); has != (err == nil) {
+				t.Fatalf("uninstall %v, killed at %d: block %v, pack: %v", uninstalling, k, has, err)
+			}
+			if err == nil {
+				if err := w.uninstall("ferry", Project); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if text := read(w, "CLAUDE.md"); text != mine+edit {
+				t.Fatalf("uninstall %v, killed at %d: at the end CLAUDE.md is %q", uninstalling, k, text)
+			}
+		}
+	}
+}
+
+// TestManyAtOnceOnASlowDisk installs from several goroutines while every change of
+// the disk takes its time.
+func TestManyAtOnceOnASlowDisk(t *testing.T) {
+	w := newWorld(t)
+	write(t, filepath.Join(w.Dir, "CLAUDE.md"), "# Mine\n")
+	before := w.snapshot()
+	defer fsx.SetGate(func(fsx.Op) error {
+		time.Sleep(time.Millisecond)
+		return nil
+	})()
+	var packs []string
+	for i := range 8 {
+		packs = append(packs, w.pack(fmt.Sprintf("p%d", i), nil))
+	}
+	var g errgroup.Group
+	for _, p := range packs {
+		g.Go(func() error {
+			_, err := w.install(p, Project, "claude-code", "cursor")
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range packs {
+		g.Go(func() error { return w.uninstall(fmt.Sprintf("p%d", i), Project) })
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	w.expectUnchanged(before)
 }

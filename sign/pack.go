@@ -105,6 +105,9 @@ func openError(dir string, err error) error {
 // OpenRoot is Open for an open folder, which the pack then owns.
 func OpenRoot(root *os.Root) (*Pack, error) {
 	p := &Pack{Root: root}
+	if _, err := root.Lstat(ManifestName); errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoManifest // rather than what is wrong with a folder that is no pack
+	}
 	if err := p.list(); err != nil {
 		return nil, err
 	}
