@@ -463,7 +463,12 @@ func worthExpanding(v string) bool {
 	if strings.Contains(low, "://") || strings.ContainsAny(v, "~`$|") || strings.Contains(low, ".env") || commandLike(low) {
 		return true
 	}
-	sum, _ := lex.sweep.sweep(v)
+	var sum concept
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '\'')
+	}) {
+		sum |= lex.words[strings.Trim(w, ".")]
+	}
 	return sum.has(cSecret | cPrivate | cURL | cShell | cPersist | cOverride | cHost | cExec | cSend | cNet | cDestroy | cConceal | cFetch | cGuard)
 }
 
@@ -739,13 +744,14 @@ func everyNth(s string, n, off int) string {
 	return strings.Join(out, " ")
 }
 
+var small = set("the", "to", "a", "of", "all", "and", "in", "at", "keys", "them", "it", "your", "file", "host", "me", "my", "you", "rule", "rules", "old", "env", "dot")
+
 // segment cuts a run of letters into words the vocabulary knows.
 func segment(s string) string {
 	n := len(s)
 	if n == 0 || n > 400 {
 		return s
 	}
-	small := set("the", "to", "a", "of", "all", "and", "in", "at", "keys", "them", "it", "your", "file", "host", "me", "my", "you", "rule", "rules", "old", "env", "dot")
 	cost := make([]int, n+1)
 	back := make([]int, n+1)
 	for i := 1; i <= n; i++ {

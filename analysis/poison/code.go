@@ -112,7 +112,7 @@ func (r *reader) command(s, e int) {
 			return
 		}
 	}
-	quiet := k >= 0 && r.has(k, set("asking", "ask", "confirmation", "approval")) && r.asksFirst(k)
+	quiet := k >= 0 && r.says(k, "asking", "ask", "confirmation", "approval") && r.asksFirst(k)
 	for _, h := range hits {
 		h.start += s
 		h.end += s
@@ -332,7 +332,7 @@ func (r *reader) pixel() {
 			continue
 		}
 		img, part, fill, data := -1, false, -1, -1
-		user := r.has(k, set("user", "user's", "last", "whole", "conversation", "entire", "their"))
+		user := r.says(k, "user", "user's", "last", "whole", "conversation", "entire", "their")
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
 			switch {
@@ -349,7 +349,7 @@ func (r *reader) pixel() {
 			}
 		}
 		if img >= 0 && part && fill >= 0 && data >= 0 && r.polarityAt(k, fill) == affirmed && r.polarityAt(k, data) == affirmed && !r.toks[img].quoted {
-			if r.has(k, set("alt", "caption", "width", "height", "dark", "light")) && !r.has(k, set("query", "parameter")) {
+			if r.says(k, "alt", "caption", "width", "height", "dark", "light") && !r.says(k, "query", "parameter") {
 				continue
 			}
 			r.hits = append(r.hits, hit{"markdown-exfil", Error, r.toks[min(img, fill)].start, r.toks[max(img, data)].end, "puts data into an address that is fetched when shown", false})

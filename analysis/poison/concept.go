@@ -79,13 +79,12 @@ type phrase struct {
 type lexicon struct {
 	words   map[string]concept
 	phrases map[string][]phrase
-	sweep   *sweepTable
 }
 
 var lex = buildLexicon()
 
 func buildLexicon() *lexicon {
-	l := &lexicon{words: map[string]concept{}, phrases: map[string][]phrase{}, sweep: &sweepTable{}}
+	l := &lexicon{words: map[string]concept{}, phrases: map[string][]phrase{}}
 	add := func(term string, c concept) {
 		parts := strings.Fields(term)
 		if len(parts) == 1 {
@@ -132,12 +131,6 @@ func buildLexicon() *lexicon {
 			}
 		}
 		l.phrases[w] = ps
-		for _, p := range ps {
-			l.sweep.add(w, p.c)
-		}
-	}
-	for w, c := range l.words {
-		l.sweep.add(w, c)
 	}
 	return l
 }

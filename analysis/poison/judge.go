@@ -37,7 +37,7 @@ func (f *UnitFacts) Hits() int {
 // ordinary text takes one pass over its bytes. It is a pure function of the
 // unit's text, kind and facets.
 func Facts(u *Unit) *UnitFacts {
-	sum, sym := lex.sweep.sweep(u.Text)
+	sum, sym := hot.sweep(u.Text)
 	if !interesting(sum, sym, u) {
 		return nil
 	}
@@ -54,7 +54,7 @@ func Facts(u *Unit) *UnitFacts {
 }
 
 // bytes runs the rules that look at the text as written.
-func (f *UnitFacts) bytes(u *Unit, _ concept, sym symbol) {
+func (f *UnitFacts) bytes(u *Unit, sum heat, sym symbol) {
 	kind := Loose
 	switch {
 	case u.Type == "demonstration":
@@ -82,15 +82,19 @@ func (f *UnitFacts) bytes(u *Unit, _ concept, sym symbol) {
 	if sym&sAngle != 0 || sym&sEscape != 0 || sym&sHigh != 0 {
 		add = append(add, markers(u.Text)...)
 	}
-	add = append(add, delimiters(u.Text, kind)...)
-	if sym&(sAngle|sParen) != 0 || strings.Contains(u.Text, "          ") || strings.Contains(u.Text, "\n\n\n\n\n\n\n\n") || strings.Contains(u.Text, "\t\t\t\t\t\t") {
+	if sym&sAngle != 0 || sum.has(hTurn) {
+		add = append(add, delimiters(u.Text, kind)...)
+	}
+	if sym&(sAngle|sParen) != 0 || sum.has(hGap) {
 		add = append(add, markupHits(u.Text, kind)...)
 	}
 	if !u.negative() {
 		if strings.Contains(u.Text, "data:") {
 			add = append(add, dataURIs(u.Text)...)
 		}
-		add = append(add, encodedHits(u.Text)...)
+		if sum.has(hLong|hNumbers) || sym&(sEscape|sHash) != 0 || sum.has(hDecode) {
+			add = append(add, encodedHits(u.Text)...)
+		}
 	}
 	f.hits = append(f.hits, add...)
 }
@@ -111,14 +115,17 @@ func hidesKeyword(text string, s, e int) bool {
 }
 
 // prose runs the rules about meaning.
-func (f *UnitFacts) prose(u *Unit, sum concept, sym symbol) {
+func (f *UnitFacts) prose(u *Unit, sum heat, sym symbol) {
 	text := u.Text
 	if u.Kind == RouteCell || u.Kind == AlwaysLoad {
 		f.hits = append(f.hits, routes(u)...)
 	}
 	f.roles = roles(u, sum, sym)
 	run := func(text string) []hit { return unitRules(u, text) }
-	raw := run(text)
+	var raw []hit
+	if sym&(sHigh|sControl) != 0 || gated(u, sum, sym) {
+		raw = run(text)
+	}
 	f.hits = append(f.hits, raw...)
 	if sym&(sHigh|sEscape) != 0 {
 		if l, changed := readable(text); changed {
@@ -143,6 +150,15 @@ func (f *UnitFacts) prose(u *Unit, sum concept, sym symbol) {
 	case YAMLComment:
 		f.hits = appendHidden(f.hits, strings.TrimLeft(text, "# "), 0, len(text), "a comment in the frontmatter", 0)
 	}
+}
+
+// gated reports whether the rules about meaning have to read the unit.
+func gated(u *Unit, sum heat, sym symbol) bool {
+	switch u.Kind {
+	case Content, Reason, Loose, OtherFile:
+		return gate(sum, sym, u.Type == "claim")
+	}
+	return true
 }
 
 // layerRule names the trick that kept a hit from the raw text.

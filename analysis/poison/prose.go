@@ -95,6 +95,29 @@ func (r *reader) has(k int, words map[string]bool) bool {
 	return false
 }
 
+// says reports whether the sentence of clause k holds one of the words.
+func (r *reader) says(k int, words ...string) bool {
+	from, to := r.bounds(k)
+	return r.anyOf(from, to, words)
+}
+
+// clauseSays reports whether clause k holds one of the words.
+func (r *reader) clauseSays(k int, words ...string) bool {
+	return r.anyOf(r.clauses[k].from, r.clauses[k].to, words)
+}
+
+func (r *reader) anyOf(from, to int, words []string) bool {
+	for j := from; j < to; j++ {
+		t := r.toks[j].text
+		for _, w := range words {
+			if t == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // inClause reports whether clause k holds any of the words.
 func (r *reader) inClause(k int, words map[string]bool) bool {
 	for j := r.clauses[k].from; j < r.clauses[k].to; j++ {
@@ -212,7 +235,7 @@ func (r *reader) hostObject(k, i, gap int) int {
 			}
 			return min(j+int(t.width)-1, r.clauses[k].to-1)
 		case t.c.has(cRules) && !r.styled(k, i, j):
-			if j > 0 && r.toks[j-1].text == "their" && r.has(k, set("packs", "operator", "host", "users", "files")) {
+			if j > 0 && r.toks[j-1].text == "their" && r.says(k, "packs", "operator", "host", "users", "files") {
 				return j
 			}
 			if r.prev(k, j, 4, cPrior) > i-2 && r.prev(k, j, 4, cPrior) >= 0 || r.givenBy(k, j) {

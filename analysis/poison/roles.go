@@ -2,18 +2,18 @@ package poison
 
 import "strings"
 
-// interesting is the prefilter: what the words and bytes of a text must hold
-// before anything else looks at it. Each line names what the rules behind it
-// cannot do without.
-func interesting(sum concept, sym symbol, u *Unit) bool {
+// interesting is the prefilter for one unit.
+func interesting(h heat, sym symbol, u *Unit) bool {
 	if sym&(sHigh|sControl) != 0 {
 		return true
 	}
-	if u.Kind == Raw {
-		return sym&(sAngle|sEscape) != 0 || sym&sParen != 0 && strings.Contains(u.Text, "](") || sum.has(cDecode) || strings.Contains(u.Text, "data:") ||
-			encodedLooking(u.Text) || sym&sHash != 0 && strings.Count(u.Text, "#") >= 4 || strings.Contains(u.Text, "          ") || strings.Contains(u.Text, "\n\n\n\n\n\n\n\n") || strings.Contains(u.Text, "\t\t\t\t") || turnLooking(u.Text)
+	switch u.Kind {
+	case Raw:
+		return gateRaw(h, sym, u.Text)
+	case Content, Reason, Loose, OtherFile:
+		return gate(h, sym, u.Type == "claim") || roles(u, h, sym) != 0
 	}
-	return gate(sum, sym, u)
+	return true
 }
 
 // encodedLooking finds a run of 16 bytes that could be base64 or hexadecimal,
@@ -75,31 +75,18 @@ func turnLooking(s string) bool {
 	return strings.Contains(s, "uman:") || strings.Contains(s, "ssistant:") || strings.Contains(s, "ystem:") || strings.Contains(s, "###") || strings.Contains(s, "ser:") || strings.Contains(s, "[INST") || strings.Contains(s, "end of ") || strings.Contains(s, "END OF") || strings.Contains(s, "eveloper:") || strings.Contains(s, "YSTEM")
 }
 
-const anchors = cHost | cSecret | cShell | cURL | cPersist | cConceal | cGuard | cVendor | cPrivate
-
-// gate says whether a prose unit can matter.
-func gate(sum concept, sym symbol, u *Unit) bool {
-	switch u.Kind {
-	case ManifestString, FrontmatterValue, YAMLComment, Legend, TableCell, RouteCell, AlwaysLoad, AgentsLine:
-		return true
-	case DemoBody:
-		return true
-	}
-	return true
-}
-
 // roles finds what a unit may contribute to an assembly.
-func roles(u *Unit, sum concept, sym symbol) role {
+func roles(u *Unit, h heat, sym symbol) role {
 	var r role
-	low := lowerASCII(u.Text)
-	orders := u.Type == "directive" || u.Kind == AgentsLine || u.Kind == Loose || u.Kind == Reason || u.Kind == TableCell || u.Kind == AlwaysLoad || u.Type == "goal"
-	if orders && (sum.has(cJoin) && sum.has(cPart|cRef|cDecode|cExec) || sum.has(cDecode) && sum.has(cObey|cExec|cShell|cRead) || sum.has(cRef) && sum.has(cExec|cObey)) {
+	claim := u.Type == "claim"
+	link := sym&sColon != 0 && sym&sSlash != 0
+	if !claim && u.Kind != DemoBody && (h.all(hJoin, hPart|hRef, hRun|hDecode|hObey) || h.all(hDecode, hRun|hObey) || h.all(hRef, hRun) && h.has(hObey|hRun)) {
 		r |= actor
 	}
-	if sum.has(cSecret|cShell|cPersist) || sum.has(cNet) && strings.Contains(low, "://") || sym&sSlash != 0 && (strings.Contains(low, "~/") || strings.Contains(low, "://") || strings.Contains(low, "/tmp/")) || commandLike(low) || sum.has(cOverride) && sum.has(cRules|cHost) {
+	if h.has(hSecret|hCommand) || link || sym&sSlash != 0 && (strings.Contains(u.Text, "~/") || strings.Contains(u.Text, "/tmp/")) || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
 		r |= sensitive
 	}
-	if u.Type == "claim" && (strings.ContainsAny(u.Text, "\"`“'") || encodedLooking(u.Text)) && sum.has(cPart|cValue|cBe) {
+	if claim && sym&(sQuote|sTick|sHigh|sAngle) != 0 && h.has(hPart|hDecode) || claim && h.has(hLong) {
 		r |= series
 	}
 	return r

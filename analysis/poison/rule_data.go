@@ -213,7 +213,7 @@ func (r *reader) exfil(k int) {
 	from, to := r.bounds(k)
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted && !r.usesQuote(k, i) || t.code || !t.c.has(cSend) && !(t.c.has(cWrite) && r.has(k, set("gist", "gists", "pastebin", "webhook", "paste", "bin"))) || t.c.has(cCond) {
+		if t.kind != word || t.quoted && !r.usesQuote(k, i) || t.code || !t.c.has(cSend) && !(t.c.has(cWrite) && r.says(k, "gist", "gists", "pastebin", "webhook", "paste", "bin")) || t.c.has(cCond) {
 			continue
 		}
 		pol := r.polarityAt(k, i)
@@ -272,7 +272,7 @@ func (r *reader) exfil(k int) {
 		case sec >= 0 && !r.authFlow(k, strong) && (netStrong || strong):
 			r.hit("exfiltration", Error, min(i, sec), max(i, sec, net, reopened), "sends secrets to a place outside")
 			return
-		case priv >= 0 && netStrong && !r.has(k, set("anonymised", "anonymized", "consent", "redacted", "redact")) && !r.plainDelivery(k, i, priv, net):
+		case priv >= 0 && netStrong && !r.says(k, "anonymised", "anonymized", "consent", "redacted", "redact") && !r.plainDelivery(k, i, priv, net):
 			r.hit("exfiltration", Error, min(i, priv), max(i, priv, net), "sends private data to a place outside")
 			return
 		}
@@ -308,7 +308,7 @@ func (r *reader) authOnly(j int) bool {
 
 // authFlow: a token goes to the service it belongs to.
 func (r *reader) authFlow(k int, strong bool) bool {
-	return r.has(k, authWords) && !r.has(k, set("file", "files", "contents", "every", "all", "copy"))
+	return r.has(k, authWords) && !r.says(k, "file", "files", "contents", "every", "all", "copy")
 }
 
 // plainDelivery: work is delivered where work goes: a post, a page, a report.
@@ -319,7 +319,7 @@ func (r *reader) plainDelivery(k, i, priv, net int) bool {
 		if r.toks[priv].width > 1 && r.toks[priv].text != "message" && r.toks[priv].text != "git" && r.toks[priv].text != "open" && r.toks[priv].text != "local" && r.toks[priv].text != "config" && r.toks[priv].text != "contact" && r.toks[priv].text != "calendar" {
 			return false
 		}
-		return !r.has(k, set("every", "all", "whole", "entire", "full", "copy", "silently", "last", "user's", "raw", "complete", "everything"))
+		return !r.says(k, "every", "all", "whole", "entire", "full", "copy", "silently", "last", "user's", "raw", "complete", "everything")
 	}
 	return false
 }
@@ -336,8 +336,8 @@ func (r *reader) destroy(k int) {
 			continue
 		}
 		end := i + int(t.width) - 1
-		if t.text == "force" || (t.text == "rewrite" || t.text == "rewriting") && r.inClause(k, set("force", "forced", "push")) {
-			if !r.inClause(k, set("main", "master", "trunk", "shared", "release", "production", "remote", "protected")) || r.inClause(k, set("own", "feature", "lease")) {
+		if t.text == "force" || (t.text == "rewrite" || t.text == "rewriting") && r.clauseSays(k, "force", "forced", "push") {
+			if !r.clauseSays(k, "main", "master", "trunk", "shared", "release", "production", "remote", "protected") || r.clauseSays(k, "own", "feature", "lease") {
 				continue
 			}
 			if r.userAsked(k) {
@@ -351,7 +351,7 @@ func (r *reader) destroy(k int) {
 			if !precious[w.text] && !(w.kind == path && wideTarget(w.text) && (!strings.HasPrefix(w.text, "/") || containsAny(w.text, []string{"/var/lib", "/home", "/etc", "/srv", "/data", "/opt", "/mnt", "/users", "/root"}))) {
 				continue
 			}
-			if r.userAsked(k) || r.has(k, set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention")) && !r.has(k, set("without", "production")) {
+			if r.userAsked(k) || r.says(k, "dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention") && !r.says(k, "without", "production") {
 				continue
 			}
 			if !r.wholeOf(i, j) && w.kind != path {

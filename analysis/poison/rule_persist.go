@@ -79,12 +79,12 @@ func (r *reader) plants(k, i int) bool {
 	end := i + int(r.toks[i].width) - 1
 	self, wide := -1, false
 	for j := end + 1; j < min(c.to, end+22); j++ {
+		wide = wide || r.toks[j].c.has(cForever)
+	}
+	for j := end + 1; j < min(c.to, end+22); j++ {
 		t := &r.toks[j]
 		if r.selfRef(j) || t.text == "itself" {
 			self = j
-		}
-		if t.c.has(cForever) {
-			wide = true
 		}
 		if t.c.has(cPersist) && j > end {
 			weak := t.kind == word && weakPersist[t.text] && t.width == 1
@@ -96,7 +96,7 @@ func (r *reader) plants(k, i int) bool {
 				}
 				r.hit("persistence", Error, i, j, "writes to a file that agents or shells read at every start")
 				return true
-			case !file && !weak && t.width > 1 && r.toks[i].c.has(cWrite) && !r.readsFrom(j) && (!weakPersist[t.text] || self >= 0 || wide || strongPlace(r.toks[j:min(j+int(t.width), len(r.toks))])):
+			case !file && !weak && t.kind == word && (t.width > 1 || !weakPersist[t.text]) && r.toks[i].c.has(cWrite) && !r.readsFrom(j) && (!weakPersist[t.text] || self >= 0 || wide || strongPlace(r.toks[j:min(j+int(t.width), len(r.toks))])):
 				r.hit("persistence", Error, i, j+int(t.width)-1, "plants something that is run or read at every start")
 				return true
 			case weak && (self >= 0 || wide) && r.toks[i].c.has(cWrite) && t.text != "other" && t.text != "every" && t.text != "prompt" && t.text != "project":

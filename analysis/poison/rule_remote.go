@@ -77,13 +77,13 @@ func (r *reader) alsoTo(k, i int) bool {
 	}
 	verb := r.toks[i].text
 	mail := strings.Contains(r.toks[dest].text, "@") && !strings.Contains(r.toks[dest].text, "://")
-	if verb == "bcc" || (verb == "cc" || verb == "invite" || verb == "add" || verb == "include") && mail && (also >= 0 || r.inClause(k, set("every", "each", "all", "always", "bcc", "attendee", "guest", "cc", "hidden", "blind"))) {
+	if verb == "bcc" || (verb == "cc" || verb == "invite" || verb == "add" || verb == "include") && mail && (also >= 0 || r.clauseSays(k, "every", "each", "all", "always", "bcc", "attendee", "guest", "cc", "hidden", "blind")) {
 		r.hit("tool-hijack", Error, i, dest, "adds a recipient to what the user sends")
 		return true
 	}
 	// The object must be the user's own work, not a status ping.
-	if also >= 0 && verb != "include" && verb != "add" && verb != "report" && r.hasAny(k, set("push", "branch", "commit", "mirror", "repository", "repo", "remote", "email", "mail", "message", "answer", "reply", "request", "file", "files", "document", "copy", "copies", "it", "query", "prompt", "draft", "release", "package", "report")) {
-		if verb == "post" && !r.hasAny(k, set("copy", "copies", "it")) {
+	if also >= 0 && verb != "include" && verb != "add" && verb != "report" && r.says(k, "push", "branch", "commit", "mirror", "repository", "repo", "remote", "email", "mail", "message", "answer", "reply", "request", "file", "files", "document", "copy", "copies", "it", "query", "prompt", "draft", "release", "package", "report") {
+		if verb == "post" && !r.says(k, "copy", "copies", "it") {
 			return false
 		}
 		r.hit("tool-hijack", Error, i, dest, "adds a second destination to what the user does")
@@ -91,8 +91,6 @@ func (r *reader) alsoTo(k, i int) bool {
 	}
 	return false
 }
-
-func (r *reader) hasAny(k int, words map[string]bool) bool { return r.has(k, words) }
 
 func (r *reader) reroutes(k, i int) bool {
 	c := &r.clauses[k]
@@ -119,10 +117,10 @@ func (r *reader) reroutes(k, i int) bool {
 	if thing < 0 || dest < 0 {
 		return false
 	}
-	if !r.has(k, set("model", "api", "anthropic", "openai", "llm", "claude", "all", "every", "package", "npm", "pip", "https_proxy", "http_proxy", "git", "traffic", "agent", "anthropic_base_url", "openai_base_url", "completions", "requests", "mcp")) {
+	if !r.says(k, "model", "api", "anthropic", "openai", "llm", "claude", "all", "every", "package", "npm", "pip", "https_proxy", "http_proxy", "git", "traffic", "agent", "anthropic_base_url", "openai_base_url", "completions", "requests", "mcp") {
 		return false
 	}
-	if r.toks[thing].text == "endpoint" && !r.has(k, set("model", "anthropic", "openai", "llm", "claude", "completions", "inference", "agent")) {
+	if r.toks[thing].text == "endpoint" && !r.says(k, "model", "anthropic", "openai", "llm", "claude", "completions", "inference", "agent") {
 		return false
 	}
 	r.hit("tool-hijack", Error, i, max(thing, dest), "sends the agent's own traffic to another host")
@@ -168,10 +166,10 @@ func (r *reader) firstCall(k, i int) bool {
 		}
 	}
 	switch {
-	case all.has(cPrivate|cSecret) && r.has(k, set("pass", "send", "with", "give", "include", "hand", "argument", "forward", "feed", "context", "parameter", "supply")):
+	case all.has(cPrivate|cSecret) && r.says(k, "pass", "send", "with", "give", "include", "hand", "argument", "forward", "feed", "context", "parameter", "supply"):
 		r.hit("tool-hijack", Error, i, max(tool, first), "puts a tool in front of every other and feeds it private data")
 		return true
-	case wide && r.toks[first].text != "after" && (r.toks[first].text == "before" || r.toks[first].text == "instead") && r.has(k, set("other", "tool", "answer", "answering", "call", "request")) && !r.has(k, gentle):
+	case wide && r.toks[first].text != "after" && (r.toks[first].text == "before" || r.toks[first].text == "instead") && r.says(k, "other", "tool", "answer", "answering", "call", "request") && !r.has(k, gentle):
 		r.hit("tool-hijack", Warning, i, max(tool, first), "puts a tool in front of every other")
 		return true
 	}
@@ -256,31 +254,31 @@ func (r *reader) obeysRemote(k, i int) bool {
 			in = j
 		}
 	}
-	loose := r.has(k, set("whatever", "says", "say", "tells", "instructs", "asks", "exactly", "literally", "any", "every", "orders", "without", "there", "lists", "states", "returns", "contains", "found", "written"))
+	loose := r.says(k, "whatever", "says", "say", "tells", "instructs", "asks", "exactly", "literally", "any", "every", "orders", "without", "there", "lists", "states", "returns", "contains", "found", "written")
 	if phrase := r.toks[i].text; (phrase == "do" || phrase == "act") && in > i && in-i < 10 {
 		loose = true
 	}
 	switch {
-	case src < 0 && in >= 0 && object >= 0 && r.clauses[r.clauseOf(in)].cond && r.has(k, set("agents", "assistants", "agent", "assistant", "orders", "instructions", "commands")) && !r.has(k, set("setup", "install", "installation", "build", "readme", "docs", "recipe", "manual", "upgrade", "migration")) && r.toks[object].c.has(cPronoun):
+	case src < 0 && in >= 0 && object >= 0 && r.clauses[r.clauseOf(in)].cond && r.says(k, "agents", "assistants", "agent", "assistant", "orders", "instructions", "commands") && !r.says(k, "setup", "install", "installation", "build", "readme", "docs", "recipe", "manual", "upgrade", "migration") && r.toks[object].c.has(cPronoun):
 		r.hit("remote-instructions", Error, min(i, in), max(i, in), "takes orders from text that anybody can write")
 		return true
 	case src >= 0 && (fetch || loose):
-		if r.has(k, reference) && !r.has(k, set("whatever", "says", "orders", "tells")) {
+		if r.has(k, reference) && !r.says(k, "whatever", "says", "orders", "tells") {
 			return false
 		}
-		if r.has(k, set("test", "tests", "redirects", "redirect")) && !loose {
+		if r.says(k, "test", "tests", "redirects", "redirect") && !loose {
 			return false
 		}
 		r.hit("remote-instructions", Error, min(i, src), max(i, src), "fetches a text and obeys it")
 		return true
-	case in >= 0 && (loose && r.toks[i].width > 1 || r.has(k, set("whatever", "any", "every", "exactly", "all", "anything", "orders", "without", "everything")) || r.has(k, set("says", "tells"))) && r.has(k, set("instruction", "instructions", "command", "commands", "order", "orders", "tell", "ask", "demand", "demands", "want", "says", "say", "tells", "asks", "whatever", "told", "directions", "directives", "rules")):
-		if r.inClause(k, reference) || r.localFile(from, to) || r.has(k, set("user's", "from the user")) && !r.has(k, set("comment", "comments", "email", "emails", "page", "website")) {
+	case in >= 0 && (loose && r.toks[i].width > 1 || r.says(k, "whatever", "any", "every", "exactly", "all", "anything", "orders", "without", "everything") || r.says(k, "says", "tells")) && r.says(k, "instruction", "instructions", "command", "commands", "order", "orders", "tell", "ask", "demand", "demands", "want", "says", "say", "tells", "asks", "whatever", "told", "directions", "directives", "rules"):
+		if r.inClause(k, reference) || r.localFile(from, to) || r.says(k, "user's", "from the user") && !r.says(k, "comment", "comments", "email", "emails", "page", "website") {
 			return false
 		}
-		if src < 0 && !r.has(k, set("description", "request", "comment", "comments", "mail", "mails", "email", "emails", "issue", "issues", "page", "pages", "gist", "feed", "website", "site", "webpage", "calendar", "invite", "pdf", "attachment", "attachments", "response", "tweet", "readme", "thread", "inbox", "document", "documents", "server", "endpoint", "dns", "rss", "channel", "metadata", "message", "messages", "post", "posts")) {
+		if src < 0 && !r.says(k, "description", "request", "comment", "comments", "mail", "mails", "email", "emails", "issue", "issues", "page", "pages", "gist", "feed", "website", "site", "webpage", "calendar", "invite", "pdf", "attachment", "attachments", "response", "tweet", "readme", "thread", "inbox", "document", "documents", "server", "endpoint", "dns", "rss", "channel", "metadata", "message", "messages", "post", "posts") {
 			return false
 		}
-		if r.has(k, set("user", "maintainer", "assignee")) && !r.has(k, set("comment", "comments", "email", "emails", "page", "pages", "mail", "gist", "feed", "website", "calendar", "pdf", "attachment", "response", "server", "issue", "issues", "inbox")) {
+		if r.says(k, "user", "maintainer", "assignee") && !r.says(k, "comment", "comments", "email", "emails", "page", "pages", "mail", "gist", "feed", "website", "calendar", "pdf", "attachment", "response", "server", "issue", "issues", "inbox") {
 			return false
 		}
 		r.hit("remote-instructions", Error, min(i, in), max(i, in), "takes orders from text that anybody can write")
@@ -325,7 +323,7 @@ func (r *reader) treatsAsOrders(k, i int) bool {
 	v := r.toks[i].text
 	if src < 0 {
 		// Inbound text as orders needs no URL.
-		if v != "treat" && v != "take" && v != "regard" && v != "accept" || r.has(k, set("data", "untrusted", "not", "never", "hostile")) {
+		if v != "treat" && v != "take" && v != "regard" && v != "accept" || r.says(k, "data", "untrusted", "not", "never", "hostile") {
 			return false
 		}
 		in := -1
@@ -344,7 +342,7 @@ func (r *reader) treatsAsOrders(k, i int) bool {
 		return false
 	}
 	if v == "update" || v == "refresh" || v == "get" || v == "use" || v == "load" || v == "import" || v == "adopt" || v == "replace" || v == "take" || v == "treat" || v == "accept" || v == "regard" {
-		if r.has(k, set("eslint", "lint", "prettier", "firewall", "css", "tailwind", "naming", "routing", "semgrep")) {
+		if r.says(k, "eslint", "lint", "prettier", "firewall", "css", "tailwind", "naming", "routing", "semgrep") {
 			return false
 		}
 		r.hit("remote-instructions", Error, i, max(order, src), "loads instructions from a URL")
@@ -389,19 +387,19 @@ func (r *reader) runsRemote(k, i int) bool {
 			return false
 		}
 	case "open", "load", "apply", "start", "install", "source":
-		if !prog || !r.has(k, set("script", "scripts", "installer", "binary", "executable", "payload", "bootstrap", "program")) {
+		if !prog || !r.says(k, "script", "scripts", "installer", "binary", "executable", "payload", "bootstrap", "program") {
 			return false
 		}
 	}
 	if !prog && !shell || r.has(k, checksWords) {
 		return false
 	}
-	if (r.toks[i].text == "run" || r.toks[i].text == "running") && r.has(k, set("tests", "test", "suite", "against", "migration", "migrations", "lighthouse", "check", "audit", "benchmark", "query")) && !r.has(k, set("script", "installer", "binary")) {
+	if (r.toks[i].text == "run" || r.toks[i].text == "running") && r.says(k, "tests", "test", "suite", "against", "migration", "migrations", "lighthouse", "check", "audit", "benchmark", "query") && !r.says(k, "script", "installer", "binary") {
 		return false
 	}
-	if src > i && fetch > i && !r.has(k, set("download", "fetch", "curl", "wget", "retrieve", "grab")) {
+	if src > i && fetch > i && !r.says(k, "download", "fetch", "curl", "wget", "retrieve", "grab") {
 		// "run the script at <url>"
-		if !r.has(k, set("script", "scripts", "installer", "binary", "payload", "program", "executable", "code")) {
+		if !r.says(k, "script", "scripts", "installer", "binary", "payload", "program", "executable", "code") {
 			return false
 		}
 	}
@@ -460,10 +458,10 @@ func (r *reader) supply(k int) {
 		}
 		switch {
 		case regWord == "registry" || regWord == "index" || regWord == "goproxy" || regWord == "index-url" || regWord == "registries",
-			regWord != "" && (pkg || r.has(k, set("npm", "pip", "package", "packages", "dependencies", "pypi"))) && t.text != "add" && t.text != "get":
+			regWord != "" && (pkg || r.says(k, "npm", "pip", "package", "packages", "dependencies", "pypi")) && t.text != "add" && t.text != "get":
 			r.hit("supply-chain", Error, i, dest, "fetches packages from another registry")
 			return
-		case r.has(k, set("lockfile", "fork")) && r.has(k, set("from", "at")) && pkg && t.text != "set" && !r.userAsked(k):
+		case r.says(k, "lockfile", "fork") && r.says(k, "from", "at") && pkg && t.text != "set" && !r.userAsked(k):
 			r.hit("supply-chain", Error, i, dest, "takes packages or their locks from another place")
 			return
 		case (t.text == "install" || t.text == "add" || t.text == "replace" || t.text == "take" || t.text == "pull" || t.text == "load") && pkg && (strings.HasPrefix(r.toks[dest].text, "http") || strings.HasPrefix(r.toks[dest].text, "git")) && !r.userAsked(k):

@@ -92,7 +92,7 @@ func (r *reader) unasked(k, i int) bool {
 			}
 		}
 	}
-	if r.has(k, gentle) && !r.has(k, set("production", "shell", "sudo", "destructive", "delete", "deleting", "overwriting", "payment")) {
+	if r.has(k, gentle) && !r.says(k, "production", "shell", "sudo", "destructive", "delete", "deleting", "overwriting", "payment") {
 		return false
 	}
 	// Asking customers or readers is not a protection.
@@ -141,11 +141,11 @@ func (r *reader) unasked(k, i int) bool {
 			return false
 		}
 	case "backup", "backups", "back":
-		if without && !r.has(k, set("delete", "deleting", "overwriting", "overwrite", "drop", "dropping", "wipe", "migration", "migrate", "production", "truncate", "reset", "remove", "removing")) {
+		if without && !r.says(k, "delete", "deleting", "overwriting", "overwrite", "drop", "dropping", "wipe", "migration", "migrate", "production", "truncate", "reset", "remove", "removing") {
 			return false
 		}
 	case "ask", "confirm", "asked":
-		if !without && !r.beforeAct(i, c.to) && !r.has(k, set("permission", "confirmation", "approval", "consent")) {
+		if !without && !r.beforeAct(i, c.to) && !r.says(k, "permission", "confirmation", "approval", "consent") {
 			return false
 		}
 	}
@@ -265,7 +265,7 @@ func (r *reader) approvesAll(k, i int) bool {
 			return false
 		}
 	}
-	if every >= 0 && thing < 0 && r.pronounNear(every, c.to) && r.has(k, set("permission", "permissions", "prompt", "prompts", "approval", "approvals", "dialog", "dialogs", "confirmation")) {
+	if every >= 0 && thing < 0 && r.pronounNear(every, c.to) && r.says(k, "permission", "permissions", "prompt", "prompts", "approval", "approvals", "dialog", "dialogs", "confirmation") {
 		thing = every
 	}
 	if every < 0 || thing < 0 {
@@ -273,7 +273,7 @@ func (r *reader) approvesAll(k, i int) bool {
 	}
 	if r.toks[i].text == "accept" || r.toks[i].text == "allow" || r.toks[i].text == "confirm" {
 		// "accept all edits to the draft", "confirm every change with the user"
-		if r.has(k, gentle) || r.inClause(k, set("with", "edit", "edits", "changes", "request", "requests", "question", "questions", "step", "steps")) && !r.inClause(k, set("prompt", "prompts", "command", "commands", "permission", "permissions", "tool")) {
+		if r.has(k, gentle) || r.clauseSays(k, "with", "edit", "edits", "changes", "request", "requests", "question", "questions", "step", "steps") && !r.clauseSays(k, "prompt", "prompts", "command", "commands", "permission", "permissions", "tool") {
 			return false
 		}
 	}
@@ -308,7 +308,7 @@ func (r *reader) yesToDialog(k, i int) bool {
 			yes = true
 		}
 	}
-	if dialog < 0 || !yes || r.userAsked(k) && !r.has(k, set("without")) {
+	if dialog < 0 || !yes || r.userAsked(k) && !r.says(k, "without") {
 		return false
 	}
 	r.hit("safety-disable", Error, i, dialog, "answers the permission prompt for the user")
@@ -332,7 +332,7 @@ func (r *reader) needless(k int) {
 				not = true
 			case t.text == "unnecessary" || t.text == "needless" || t.text == "superfluous" || t.text == "pointless":
 				not = true
-			case t.text == "no" && (j+1 == i || j+2 == i || r.toks[j].width > 1) && j < i && r.inClause(k, set("need", "needs", "required", "needed", "requires", "require", "necessary")):
+			case t.text == "no" && (j+1 == i || j+2 == i || r.toks[j].width > 1) && j < i && r.clauseSays(k, "need", "needs", "required", "needed", "requires", "require", "necessary"):
 				not = true
 			case (t.text == "need" || t.text == "require" || t.text == "needs") && j < i && r.prev(k, j, 2, cNeg) >= 0:
 				not = true
@@ -340,7 +340,7 @@ func (r *reader) needless(k int) {
 			if !not || r.toks[i].quoted {
 				continue
 			}
-			if r.has(k, grave) && (!r.has(k, gentle) || r.has(k, set("production", "shell"))) {
+			if r.has(k, grave) && (!r.has(k, gentle) || r.says(k, "production", "shell")) {
 				r.hit("safety-disable", Error, min(i, j), max(i, j), "declares the question before a dangerous act needless")
 				return
 			}

@@ -56,7 +56,7 @@ func (r *reader) trigger() {
 			r.hit("delayed-trigger", Error, r.clauses[c.k].from, r.clauses[c.k].to-1, "a harmful act waits for "+c.kind)
 		case r.mode != statements && c.kind == "a codeword" && containsAny(lo, modes) && r.polarityOf(c.k) && !strings.Contains(lo, "reject") && !strings.Contains(lo, "refuse"):
 			r.hit("delayed-trigger", Warning, r.clauses[c.k].from, r.clauses[c.k].to-1, "a codeword changes how the agent behaves")
-		case r.mode != statements && c.kind == "nobody watching" && r.acting(c.k) && r.has(c.k, set("send", "upload", "run", "push", "delete", "fetch", "post", "copy", "open", "install", "execute", "publish", "merge", "download", "commit")) && !strings.Contains(lo, "never") && !strings.Contains(lo, "headless") && !strings.Contains(lo, "weekend") && !strings.Contains(lo, "at night") && !strings.Contains(lo, "after hours"):
+		case r.mode != statements && c.kind == "nobody watching" && r.acting(c.k) && r.says(c.k, "send", "upload", "run", "push", "delete", "fetch", "post", "copy", "open", "install", "execute", "publish", "merge", "download", "commit") && !strings.Contains(lo, "never") && !strings.Contains(lo, "headless") && !strings.Contains(lo, "weekend") && !strings.Contains(lo, "at night") && !strings.Contains(lo, "after hours"):
 			r.hit("delayed-trigger", Warning, r.clauses[c.k].from, r.clauses[c.k].to-1, "an act waits until nobody watches")
 		case r.mode != statements && c.kind == "time since the pack was installed" && strings.Contains(lo, "install") && strings.Contains(lo, "pack") && r.acting(c.k):
 			r.hit("delayed-trigger", Warning, r.clauses[c.k].from, r.clauses[c.k].to-1, "an act waits for "+c.kind)

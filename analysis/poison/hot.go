@@ -1,0 +1,164 @@
+package poison
+
+import "strings"
+
+// hotWords lists, for each kind, the words as they stand in text, inflected
+// where it matters.
+var hotWords = map[heat]string{
+	hSelf: "pack packs package",
+	hDoc:  "file notes document memory section directives skill rules text instructions block page list lines these playbook rulebook",
+	hOver: `ignore ignores ignored ignoring disregard disregards disregarded disregarding forget forgets forgetting forgotten override overrides overriding overridden supersede supersedes superseded superseding outrank outranks overrule overrules overruled
+		void voided null nullify nullified annul annulled retire retired retires revoke revoked revokes invalidate invalid aside obsolete outdated stale precedence priority outweigh outweighs trump trumps trumped lapse lapsed lapses cancel cancelled canceled bypass bypasses dismiss dismissed
+		discard discarded discards scrap rescind rescinded unlearn abandon abandoned suspend suspended moot advisory subordinate secondary bind binds binding bound exempt released relieved weigh weight prevail prevails rank ranks suggestion suggestions replace replaces replaced rest win wins beats
+		expire expired drop dropped history optional irrelevant deprecated superior mind behind effect force valid apply applies disobey neglect negate defy circumvent countermand vacate disavow depart deviate waive eclipse heed attention notice overcome yield yields bow bows stop stopped cease
+		overwrite displace preempt free longer advise prefer preferred ones stated first act say limit limits hold held block constrain restrict interrupt prevent prevents interfere lead leads above before over retires ends ended closed dead mere placeholder last word final shelf away`,
+	hHost: `instruction instructions rule rules prompt prompts guideline guidelines guardrail guardrails safeguard safeguards policy policies order orders system operator operator's operators host host's claude agents gemini developer user's users restriction restrictions constraint constraints told wishes
+		preferences training programming alignment cursorrules copilot message messages above preceding earlier workspace repository's request requests word configured safety limits limitations directives guidance prior`,
+	hAuth:    "anthropic anthropics openai official root authority authorities clearance superuser privilege privileges elevated maintenance unrestricted administrator administrators admin vendor platform deepmind mandate certified authentic issued behalf signed compliance mode god supreme endorsed operator system binding rank weight",
+	hGrant:   "approve approved approves approval approvals consent consented consents permission permissions granted grant grants authorised authorized authorisation authorization agreed preapproved signed pre green cleared allow allowed allows accept accepts accepted yes okay confirmation confirmations unattended blanket standing",
+	hConceal: "hide hides hidden hiding conceal conceals concealed omit omits omitted silently quietly secretly covertly discreetly unaware unnoticed unannounced pretend pretends falsely withhold suppress bury buried mute unmentioned unsaid invisible invisibly secret secrecy between yourself untruthfully histfile record dark scenes trace traces gloss mask masked camouflage disguise downplay silent quiet silence unlogged notice notices notified know knows learn dumb ignorance scrub erase wipe clean lie deny denies fake forge invent surprised none nothing unseen see sees sight without skip skipped out off keep kept leave left history",
+	hHush:    "unaware secretly covertly quietly silently unnoticed unannounced discreetly pretend pretends falsely dumb feign conceal conceals hide hides withhold histfile untruthfully hidden invisible invisibly dark ignorance undetected unseen stealthily stealth unlogged unrecorded scrub surprised",
+	hNaught:  "none nothing falsely false though although regardless nobody such",
+	hSkip:    "skip skips skipping disable disables disabling bypass bypasses off waive suppress circumvent deactivate kill forgo needless unnecessary relax weaken remove",
+	hTell:    "tell tells telling told mention mentions mentioning inform informs notify notifies say says saying answer answers reply replies report reports disclose reveal reveals announce list log show record write alert admit acknowledge describe state explain document bring surface refer include note enter let claim claims act",
+	hPerson:  "user users user's operator human person owner reviewer reviewers maintainer maintainers developer nobody anyone anybody reader readers colleague auditor auditors everybody everyone people team host yourself us them",
+	hRecord:  "summary summaries log logs history transcript audit trail report reports diff changelog recap journal logbook notes record records handover message description status answer reply",
+	hDeny:    "none nothing no not never falsely false",
+	hPersist: "bashrc zshrc profile crontab cron launchagents launchagent launchd systemd hook hooks startup autostart plist uninstall uninstalled uninstalls survive survives authorized_keys gitconfig claude gemini cursorrules soul sudoers daemon login tmux vimrc fish hookspath husky codex cursor reinstall reinstalled removal remove removed removes deleted delete throws gone rc envrc",
+	hPlace:   "memory memories settings sessions session projects project repositories repository repos repo login machine machines permanently forever agents global config startup workspace future other conversation prompt managed",
+	hWrite:   "write writes append appends add adds insert put copy copies clone plant store save saves install installs create edit modify update updates inject embed replicate propagate restore reinstate keep remember memorise memorize carry persist retain register enable drop place prepend set paste schedule link symlink make see ensure extend lives comes returns",
+	hGuard:   "sandbox sandboxing tls ssl certificate certificates firewall antivirus dangerously yolo 2fa mfa selinux apparmor gatekeeper checksum checksums signature signatures protection protections verification bash branch scanner scanning unattended quarantine edr integrity seatbelt hostkey stricthostkeychecking verify insecure spctl csrutil setenforce",
+	hAsk:     "ask asks asking asked confirm confirms confirmation confirmations confirming prompt prompts approval approvals approve permission permissions verify verifying backup backups back check checks checking warn warning warnings review reviews skip skips skipping disable disables bypass consent questions question dialog dialogs off wait validate dry",
+	hGrave:   "production delete deletes deleting overwrite overwriting drop drops dropping wipe wiping erase erasing payment payments transfer transfers money destructive database databases irreversible force rm shell command commands sudo root deploy deploying deployment migration migrations truncate purge purging remove removing tool tools purchase purchases refund refunds publish publishing execute executing run running anything everything bucket buckets volume volumes install installing network permission permissions data uploading sending spend push pushing merge release action actions every all files call calls request requests step steps writes account accounts server servers customer",
+	hSecret:  "credential credentials password passwords passphrase ssh aws netrc npmrc keychain keyring cookie cookies printenv env wallet seed mnemonic kubeconfig secrets secret id_rsa id_ed25519 pgpass gnupg pypirc apikey environ kube docker gcloud tfstate keystore oauth jwt",
+	hKey:     "key keys token tokens environment private login certificate pat otp vault variable variables",
+	hMove:    "send sends sending sent print prints paste pastes show read reads include includes upload uploads uploading post posts attach attaches copy copies share shares mail mails push dump dumps echo output append quote forward forwards transmit transmits publish exfiltrate leak submit relay stream export put write save add insert put keep cat display list give hand commit bring carry take deliver pass zip tar archive embed encode state mention report log store leave ship dispatch start contribute sync mirror fetch collect gather stage stash tell route drop",
+	hCommand: "curl wget bash eval iex irm iwr scp rsync nc ncat netcat nslookup dig crontab launchctl systemctl mkfs dd dropdb socat powershell base64 xxd openssl rm npx bunx uvx sendmail rclone gist printenv ldpreload ld_preload urlopen exec chmod alias unset histfile schtasks powershell node_options atob fromcharcode python3 zsh fetch requests sh shred dig",
+	hTool:    "git npm pip docker kubectl terraform aws yarn pnpm cargo go brew gem psql mysql helm find tar ssh claude codex uv pip3 conda apt",
+	hRisk:    "registry index mirror force reset hard clean fdx config proxy http https install alias push rf delete drop truncate destroy insteadof base_url trusted host prune flush exec hooks add global extra verify url yolo bcc main master path lock fork rm",
+	hDestroy: "delete deletes deleting wipe wipes wiping erase erases erasing destroy destroys destroying purge purges drop drops dropping truncate nuke shred obliterate force overwrite overwrites remove removes empty clear clears reset discard rewrite rewriting scrub unlink",
+	hDear:    "backup backups database databases history production bucket buckets volume volumes snapshots snapshot disk home repository repositories branches tables table data uncommitted schema mailbox cluster drive namespace reflog everything files work stash tags partition directory records main master trunk archive copies accounts all every postgresql lib",
+	hJoin:    "join joins concatenate combine combined assemble merge glue stitch splice piece fuse append prepend fill reassemble rebuild string together put before compose order restore reconstruct interpolate expand complete line chain weave connect unite both read take spell",
+	hDecode:  "decode decodes decoded reverse reversed backwards backward base64 rot13 rot hex hexadecimal cipher decipher unscramble decrypt ascii acrostic initials letters letter words unpack caesar thirteen mirror first last percent codes spelled turn plain alphabet points morse deobfuscate gunzip translate",
+	hPart:    "part parts half halves piece pieces fragment fragments segment segments tail chunk chunks portion portions slice slices head serial first second third last shard shards line lines word words letter letters digits end stanza quarter block share string strings note notes name value values motto verse entries",
+	hRun:     "run runs execute executes executing eval evaluate launch launches invoke start starts source pipe pass feed hand enter type bash shell terminal obey follow carry perform do paste sh live orders act do out",
+	hRef:     "example examples template templates snippet snippets sample samples demonstration demo demos listing illustration rejected negative slots slot placeholder placeholders block script recipe message sentence order text instruction result",
+	hObey:    "follow follows obey obeys carry whatever says comply execute perform treat do orders act apply adopt heed exactly do tell tells run instructs tell fulfil accept take implement",
+	hInbound: "comment comments page pages mail mails email emails issue issues gist feed website webpage inbox calendar attachment attachments pdf url tweet rss readme thread response dns server description channel post posts message messages site link document documents body",
+	hTrigger: "codeword passphrase trigger keyword watching idle unattended midnight phrase words word emoji installed days weeks weeks sessions messages times fifth tenth third hundredth clock date",
+	hTurn:    "human assistant system user developer inst instruction response end",
+	hLess:    "without",
+	hOnly:    "only solely exclusively alone over above before instead not rather nobody than nothing ahead but sole else disagree conflict conflicts differ contradict contradicts clash disagrees",
+	hNet:     "gist gists pastebin webhook webhooks collector beacon pixel telegram mailbox dropbox endpoint external outside remote dns public relay intake attacker anonymous",
+	hClear:   "scanner scanners linter false positive positives finding findings alerts harmless benign vetted whitelisted allowlisted exempt moderator classifier verdict analyser analyzer antivirus gatekeeper auditor scan scans detections security",
+	hForeign: "anweisungen anweisung regeln istruzioni instructies aturan instruksi reglas consignes vorgaben regels regler talimat talimatlari perintah befehle ordini regole instrucciones kural usuario utente benutzer nutzer gebruiker pengguna kullanici utilisateur ohne senza sans zonder tanpa sin schick schicke sende lade stuur invia carica kirim unggah niemals nunca jamais nooit jangan oculta versteck verstecke nascondi verberg sembunyikan envia sube manda wachtwoord passwort contrasena inhalt contenu contenido contenuto inhoud isi",
+	hData:    "data",
+	hImage:   "image images img pixel badge picture icon logo",
+	hPrivate: "conversation conversations transcript transcripts clipboard chat customer customers prompt prompts source screenshot screenshots medical salary payroll inbox keystrokes question questions message messages personal hostname diff files repository codebase contacts rows history everything documents home session working uncommitted words input",
+	hFetch:   "fetch fetches download downloads load loads pull get gets retrieve open visit curl wget grab request clone poll read check look import",
+	hReg:     "mcp registry registries index mirror proxy goproxy lockfile fork endpoint gateway base_url insteadof npmrc pypi tarball wheel",
+	hAlso:    "also additionally well too second extra another likewise alongside twice bcc cc invite attendee mirror parallel first before both",
+}
+
+var hot = func() *sweepTable {
+	t := &sweepTable{}
+	for x, words := range hotWords {
+		for w := range strings.FieldsSeq(words) {
+			// The sweep cuts words at apostrophes and underscores.
+			for part := range strings.FieldsFuncSeq(w, func(r rune) bool { return r >= 0x80 || fold[byte(r)] == 0 }) {
+				if len(part) > 1 || w == part {
+					t.add(part, x)
+				}
+			}
+		}
+	}
+	return t
+}()
+
+// gate says whether a text can matter to a rule about meaning. Each line names
+// what the rules behind it need. claims need less than orders.
+func gate(h heat, sym symbol, claim bool) bool {
+	link := sym&sColon != 0 && sym&sSlash != 0
+	switch {
+	case h.all(hOver, hHost), h.all(hSelf|hDoc, hOnly, hHost|hObey), h.all(hSelf, hOver|hObey|hOnly|hAuth|hClear|hPersist|hWrite):
+		return true
+	case h.all(hAuth, hDoc|hSelf|hGrant|hTurn|hHost), h.all(hGrant, hGrave|hPerson|hLess), h.all(hClear, hSelf|hDoc):
+		return true
+	case h.has(hForeign):
+		return true
+	case h.all(hHush, hPerson|hSelf|hDoc|hTell|hMove), h.all(hSkip, hAsk|hGuard, hGrave|hGuard|hAsk):
+		return true
+	case h.all(hGuard, hAsk|hDeny|hWrite|hMove|hGrant|hOver|hSkip), h.all(hAsk, hLess|hDeny, hGrave):
+		return true
+	case h.has(hCommand) && sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0, h.all(hTool, hRisk) && sym&(sTick|sSlash|sEquals) != 0:
+		return true
+	case sym&sDollar != 0 && sym&(sTick|sBrace) != 0:
+		return true
+	}
+	if claim {
+		return h.all(hHush, hPerson) || h.all(hConceal, hPerson) && h.has(hRecord|hTell|hSelf) || h.all(hSecret, hMove)
+	}
+	switch {
+	case h.all(hConceal, hPerson|hRecord, hTell|hMove|hRun|hWrite), h.all(hTell, hDeny, hPerson|hRecord), h.all(hTell, hNaught):
+		return true
+	case h.all(hPersist, hWrite|hRun|hMove), h.all(hPlace, hWrite, hSelf|hDoc):
+		return true
+	case h.all(hSecret, hMove), h.all(hKey, hMove, hNet|hRecord|hInbound) || h.all(hKey, hMove) && link:
+		return true
+	case h.all(hPrivate, hMove) && (link || sym&sAt != 0 || h.has(hNet)), h.all(hImage, hMove, hPrivate):
+		return true
+	case h.all(hDestroy, hDear):
+		return true
+	case h.all(hObey, hInbound), link && h.has(hObey|hRun|hReg|hAlso|hHost|hTrigger), sym&sAt != 0 && h.has(hAlso|hMove):
+		return true
+	case h.all(hTrigger, hOver|hDestroy|hMove|hGrant) && h.has(hNet|hKey|hSecret|hPersist|hHost|hDestroy) || h.all(hTrigger, hSelf):
+		return true
+	case sym&sParen != 0 && link && sym&(sBrace|sDollar|sAngle) != 0:
+		return true
+	case h.all(hTool, hAlso, hPrivate), h.all(hRun, hPrivate, hAlso):
+		return true
+	}
+	return false
+}
+
+// odd bytes: what the rules about text as written need.
+func gateRaw(h heat, sym symbol, text string) bool {
+	switch {
+	case sym&(sHigh|sControl|sAngle) != 0, h.has(hLong | hNumbers | hGap):
+		return true
+	case sym&sEscape != 0 && escapes(text):
+		return true
+	case sym&sParen != 0 && sym&sColon != 0 && (strings.Contains(text, "](") || strings.Contains(text, "]:")):
+		return true
+	case sym&sColon != 0 && h.has(hData) && strings.Contains(text, "data:"):
+		return true
+	case sym&sColon != 0 && h.has(hTurn) && turnLooking(text):
+		return true
+	case sym&sHash != 0 && (strings.Count(text, "#") >= 4 || strings.Contains(text, "###")):
+		return true
+	case sym&sParen != 0 && h.has(hTurn) && (strings.Contains(text, "[INST") || strings.Contains(text, "[inst") || strings.Contains(text, "[/")):
+		return true
+	}
+	return false
+}
+
+// escapes reports an escape that the readable layer or a decoder would resolve.
+func escapes(s string) bool {
+	for i := 0; i+3 < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if s[i+1] == 'u' || s[i+1] == 'x' {
+				return true
+			}
+		case '&':
+			if strings.IndexByte(s[i:min(len(s), i+12)], ';') > 0 {
+				return true
+			}
+		case '%':
+			if hexDigit(s[i+1]) >= 0 && hexDigit(s[i+2]) >= 0 && strings.Count(s, "%") >= 6 {
+				return true
+			}
+		}
+	}
+	return false
+}
