@@ -249,7 +249,7 @@ step_vscode_ui() {
 step build 300
 [ "$FAILED" = 0 ] || { echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"; exit 1; }
 step textmate 120
-step tree-sitter 240
+step tree-sitter 400
 step copies 30
 step vsix 240
 step nvim-0.7 120

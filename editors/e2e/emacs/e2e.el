@@ -72,7 +72,8 @@
                    (lambda (_p coll &rest _) (car (cl-find-if (lambda (c) (string-match-p "Reorder" (if (consp c) (car c) c))) coll))))
                   ((symbol-function 'read-multiple-choice) (lambda (_p cs &rest _) (car cs)))
                   ((symbol-function 'y-or-n-p) (lambda (&rest _) t)))
-          (let ((last-nonmenu-event nil)) (amp-pack-fix)))
+          ;; A list would stand for a mouse menu.
+          (let ((last-nonmenu-event t)) (amp-pack-fix)))
         (e2e-wait "the fixed line" (lambda () (equal (e2e-line) (getenv "E2E_FIXED"))))
         ;; Eglot sends changes on an idle timer; saving sends them now.
         (let ((inhibit-message t)) (save-buffer))

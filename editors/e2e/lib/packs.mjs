@@ -10,19 +10,19 @@ export const ORDER = '[directive permanent, must, org] In party copy 🎉🎉, n
 export const ORDER_FIXED = '[directive must, org, permanent] In party copy 🎉🎉, never use em dashes.';
 export const EXTRA = '[demo positive, illustrates: 🎉-dash, org] A full stop. A new line.';
 
-/** Copies an example pack and breaks two of its lines. Returns the pack's folder. */
-export function brokenPack(parent, name = 'brand-voice') {
+/** Copies an example pack and puts a broken line into it, or two with `extra`. Returns the pack's folder. */
+export function brokenPack(parent, { name = 'brand-voice', extra = true } = {}) {
   const dir = path.join(parent, name);
   fs.cpSync(path.join(root, 'examples/brand-voice'), dir, { recursive: true });
   const file = path.join(dir, 'memory/copy-voice.md');
   const text = fs.readFileSync(file, 'utf8');
   const at = text.indexOf('\n[directive ') + 1;
   if (at === 0) throw new Error('the example holds no directive');
-  // Taken out again for each line put in, so that no count is off.
-  fs.writeFileSync(file, `${text.slice(0, at)}${ORDER}\n  > 🎉 is no dash.\n\n${EXTRA}\n\n${text.slice(at)}`);
+  fs.writeFileSync(file, `${text.slice(0, at)}${ORDER}\n  > 🎉 is no dash.\n\n${extra ? `${EXTRA}\n\n` : ''}${text.slice(at)}`);
+  // The counts stay true.
   for (const f of [file, path.join(dir, 'manifest.json')]) {
     let s = fs.readFileSync(f, 'utf8');
-    for (const type of ['directive', 'demonstration']) {
+    for (const type of extra ? ['directive', 'demonstration'] : ['directive']) {
       s = s.replace(new RegExp(`("?${type}"?: )(\\d+)`), (_, k, n) => k + (Number(n) + 1));
     }
     fs.writeFileSync(f, s);

@@ -89,7 +89,7 @@ export class VSCode {
   async window(folder, file) {
     const page = await this.page();
     for (let attempt = 1; ; attempt++) {
-      await page.goto(this.url(folder, [['openFile', this.remote(file)]]));
+      await page.goto(this.url(folder, [["openFile", this.remote(file)]]), { timeout: 120000 });
       await page.waitForSelector('.monaco-workbench', { timeout: 120000 });
       await page.waitForSelector(`.tab[data-resource-name="${path.basename(file)}"]`, { timeout: 120000 });
       await page.waitForSelector('.monaco-editor .view-line', { timeout: 120000 });

@@ -16,7 +16,7 @@ const { values: opts, positionals } = parseArgs({
   options: {
     'tree-sitter': { type: 'string', default: 'tree-sitter' },
     amp: { type: 'string' },
-    mutants: { type: 'string', default: '300' },
+    mutants: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
   },
 });
