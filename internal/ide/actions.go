@@ -174,7 +174,7 @@ func Resolve(ctx context.Context, s *session.Session, f *File, span text.Span, n
 // fixAll applies fixes to a fixpoint and returns the difference.
 func fixAll(s *session.Session, f *File, want analysis.Safety, keep func(*analysis.Diagnostic) bool) ([]analysis.FileEdit, bool) {
 	before := wholePack(f)
-	after, _, err := runnerOf(s, f).FixAll(before, want, func(p *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic {
+	after, _, err := s.Fixer().FixAll(before, want, func(p *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic {
 		if f.View != nil && f.View.Policy() != nil {
 			ds = f.View.Policy()(p, ds)
 		}
@@ -184,13 +184,6 @@ func fixAll(s *session.Session, f *File, want analysis.Safety, keep func(*analys
 		return nil, false
 	}
 	return difference(before, after), true
-}
-
-func runnerOf(s *session.Session, f *File) *analysis.Runner {
-	if f.View != nil {
-		return f.View.Runner()
-	}
-	return s.Runner()
 }
 
 // wholePack is the pack with the text of every file. A document outside of packs

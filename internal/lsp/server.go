@@ -190,6 +190,7 @@ func (s *Server) exit() {
 func (s *Server) start() {
 	s.startOnce.Do(func() {
 		s.spawn(s.session.Run)
+		s.spawn(s.session.Settle)
 		s.spawn(s.publish)
 		s.spawn(s.refreshLoop)
 		s.spawn(s.register)

@@ -286,6 +286,7 @@ func TestCancelByIDsOfEverySize(t *testing.T) {
 			call := c.GoID(id, "test/block", struct{}{})
 			if id == `"\u0061 \"q\""` {
 				// The reply spells the id in its canonical form.
+				call.Cancel()
 				call = c.GoID(`"a \"q\" 2"`, "test/block", struct{}{})
 			}
 			call.Cancel()

@@ -170,17 +170,23 @@ func (s *Session) Edit(key string, version int64, enc text.Encoding, changes []C
 	d := *old
 	d.bumped = old.bumped || version > old.Version
 	d.Version, d.last = version, sum
+	moves := []move{}
 	for i := range changes {
-		if c := &changes[i]; c.Whole {
+		var e text.Edit
+		switch c := &changes[i]; {
+		case c.Whole:
 			d.Lost = false
-			d.Tree = replaceAll(d.Tree, c.Text)
-		} else if !d.Lost {
-			d.Tree = replaceRange(d.Tree, c, enc)
+			d.Tree, e = replaceAll(d.Tree, c.Text)
+		case d.Lost:
+			continue
+		default:
+			d.Tree, e = replaceRange(d.Tree, c, enc)
 		}
+		moves = append(moves, move{span: e.Span, size: len(e.New)})
 	}
 	s.seq++
 	d.seq = s.seq
-	s.update(func(next *Snapshot) { next.put(&d) })
+	s.update(func(next *Snapshot) { next.put(&d, moves...) })
 	if d.Lost {
 		return fmt.Errorf("an earlier change could not be read; waiting for the whole text")
 	}
@@ -201,27 +207,28 @@ func (s *Session) Lose(key string) {
 	s.update(func(next *Snapshot) { next.put(&d) })
 }
 
-func replaceAll(t *parser.Tree, src string) *parser.Tree {
+func replaceAll(t *parser.Tree, src string) (*parser.Tree, text.Edit) {
 	e := text.Diff(t.String(), src)
 	if e.Len() == 0 && e.New == "" {
-		return t
+		return t, e
 	}
 	e.New = strings.Clone(e.New)
 	next, _ := t.Edit(e)
-	return next
+	return next, e
 }
 
-func replaceRange(t *parser.Tree, c *Change, enc text.Encoding) *parser.Tree {
+func replaceRange(t *parser.Tree, c *Change, enc text.Encoding) (*parser.Tree, text.Edit) {
 	start := t.Offset(c.StartLine, c.StartChar, enc)
 	end := t.Offset(c.EndLine, c.EndChar, enc)
 	if end < start {
 		start, end = end, start
 	}
+	e := text.Edit{Span: text.Span{Start: start, End: end}, New: c.Text}
 	if start == end && c.Text == "" {
-		return t
+		return t, e
 	}
-	next, _ := t.Edit(text.Edit{Span: text.Span{Start: start, End: end}, New: c.Text})
-	return next
+	next, _ := t.Edit(e)
+	return next, e
 }
 
 var seed = maphash.MakeSeed()
@@ -249,10 +256,16 @@ func (s *Session) Save(key string, src *string) {
 	d := *old
 	if src != nil {
 		d.Lost = false
-		d.Tree = replaceAll(d.Tree, *src)
+		d.Tree, _ = replaceAll(d.Tree, *src)
 	}
 	d.saved = d.Tree
-	s.update(func(next *Snapshot) { next.put(&d) })
+	s.update(func(next *Snapshot) {
+		if d.Tree == old.Tree {
+			next.docs[key] = &d // the text is what it was
+			return
+		}
+		next.put(&d)
+	})
 	if d.Path != "" {
 		s.work.touch(d.Path)
 	}
@@ -273,18 +286,36 @@ func (s *Session) Close(key string) {
 	}
 }
 
-// put stores a document and lays it over the file it belongs to.
-func (s *Snapshot) put(d *Doc) {
+// put stores a document and lays it over the file it belongs to. moves are the
+// edits that made its text of the file's, in order; none means that the text may
+// be another altogether.
+func (s *Snapshot) put(d *Doc, moves ...move) {
 	s.docs[d.Key] = d
-	if v := s.views[d.root]; v != nil {
-		s.views[d.root] = v.overlay(s, d.rel)
+	v := s.views[d.root]
+	if v == nil {
+		return
 	}
+	if len(moves) == 0 || v.buffers[d.rel] != d.Key {
+		s.views[d.root] = v.overlay(s, d.rel, move{rel: d.rel, all: !v.same(d)})
+		return
+	}
+	for i, m := range moves {
+		m.rel = d.rel
+		if i < len(moves)-1 {
+			c := v.copy()
+			c.moved(v, m)
+			v = c
+			continue
+		}
+		v = v.overlay(s, d.rel, m)
+	}
+	s.views[d.root] = v
 }
 
 func (s *Snapshot) drop(d *Doc) {
 	delete(s.docs, d.Key)
 	if v := s.views[d.root]; v != nil {
-		s.views[d.root] = v.overlay(s, d.rel)
+		s.views[d.root] = v.overlay(s, d.rel, move{rel: d.rel, all: true})
 	}
 }
 

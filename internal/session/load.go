@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser/text"
 )
@@ -145,6 +147,13 @@ func (s *Session) load(dir string) {
 			keepUnchanged(disk, old.disk)
 		}
 		v.assemble(next)
+		v.slowDue = true
+		if old != nil {
+			// Nothing is known of where the old findings are now, except in the
+			// files that have not changed.
+			v.moved(old, move{all: true})
+			v.slow = slices.DeleteFunc(slices.Clone(old.slow), func(d analysis.Diagnostic) bool { return v.Pack.File(d.Path) != old.Pack.File(d.Path) })
+		}
 		next.views[root] = v
 	})
 }
@@ -315,7 +324,7 @@ func (s *Session) refreshFile(v *View, rel string) bool {
 			reuseTree(f, old)
 			c.disk[rel] = f
 		}
-		next.views[v.Root] = c.overlay(next, rel)
+		next.views[v.Root] = c.overlay(next, rel, move{rel: rel, all: true})
 	})
 	return true
 }

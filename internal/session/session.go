@@ -130,6 +130,7 @@ type Session struct {
 
 	runnersMu sync.Mutex
 	runners   map[string]*analysis.Runner // by the rules they have besides the usual ones
+	fixer     *analysis.Runner
 }
 
 // New returns an empty session.
@@ -159,6 +160,24 @@ func (s *Session) runner(enable []string) *analysis.Runner {
 		s.runners[key] = analysis.NewRunner(s.env.Registry, enable...)
 	}
 	return s.runners[key]
+}
+
+// Fixer returns a runner without the slow rules, for fixes that judge a pack
+// again and again until nothing is left to mend. Those rules have no fix that may
+// be applied unseen.
+func (s *Session) Fixer() *analysis.Runner {
+	s.runnersMu.Lock()
+	defer s.runnersMu.Unlock()
+	if s.fixer == nil {
+		var fast []*analysis.Rule
+		for _, r := range s.env.Registry.Rules {
+			if fastRule(r) {
+				fast = append(fast, r)
+			}
+		}
+		s.fixer = analysis.NewRunner(analysis.NewRegistry(fast...))
+	}
+	return s.fixer
 }
 
 // Runner judges documents outside of packs.

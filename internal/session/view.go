@@ -29,6 +29,10 @@ type View struct {
 	buffers map[string]string // path in the pack → key of the document over it
 	memo    *memo             // shared with the views before and after
 
+	seq     uint64                // order among the views that share memo
+	slow    []analysis.Diagnostic // of the slow rules, see slow.go
+	slowDue bool                  // the slow rules have not run on this view
+
 	once  sync.Once
 	found map[string][]analysis.Diagnostic // by path
 	raw   []analysis.Diagnostic            // before the policy, in no order
@@ -39,6 +43,7 @@ type View struct {
 type memo struct {
 	mu    sync.Mutex
 	files map[string]memoFile
+	slow  slowState
 }
 
 type memoFile struct {
@@ -89,8 +94,11 @@ func (v *View) Tree(snap *Snapshot, rel string) *parser.Tree {
 
 // overlay returns the view with the right content for one file: the buffer over
 // it, or what is on disk. It also brings buffers in the pack's format.
-func (v *View) overlay(s *Snapshot, rel string) *View {
+//
+// m is the edit that led to the content, or says that all has changed.
+func (v *View) overlay(s *Snapshot, rel string, m move) *View {
 	next := v.copy()
+	next.moved(v, m)
 	d := s.buffer(v.Root, rel)
 	if !v.coverable(rel) {
 		d = nil
@@ -111,6 +119,19 @@ func (v *View) overlay(s *Snapshot, rel string) *View {
 	}
 	next.sign(s)
 	return next
+}
+
+// same reports whether a document that is laid over a file says what the file
+// said before, as one that has just been opened does.
+func (v *View) same(d *Doc) bool {
+	f := v.Pack.File(d.rel)
+	if f == nil || f.Err != nil || f.Size != int64(d.Tree.Len()) {
+		return false
+	}
+	if f.Tree != nil && f.Text == "" {
+		return f.Tree == d.Tree || f.Tree.String() == d.Tree.String()
+	}
+	return f.Text == d.Tree.String()
 }
 
 // coverable reports whether a buffer may stand for a file. A link or a device in
@@ -157,6 +178,7 @@ func (v *View) copy() *View {
 	return &View{
 		Root: v.Root, URI: v.URI, Pack: v.Pack, stamp: v.stamp, lexical: v.lexical, runner: v.runner, policy: v.policy,
 		disk: v.disk, diskSig: v.diskSig, sig: v.sig, buffers: v.buffers, memo: v.memo,
+		seq: v.seq, slow: v.slow, slowDue: v.slowDue,
 	}
 }
 
@@ -249,6 +271,7 @@ func (v *View) FindingsFor(d *Doc) []analysis.Diagnostic {
 	alone := v.copy()
 	alone.Pack = v.Pack.Replace(fileOf(d))
 	alone.memo = &memo{files: map[string]memoFile{}}
+	alone.slow = slowOf(v.runner, alone.Pack)
 	return alone.Findings(d.rel)
 }
 
@@ -293,7 +316,8 @@ func (v *View) judge() {
 				all = append(all, v.judgeFile(f)...)
 			}
 		}
-		all = append(all, v.runner.Pack(v.Pack)...)
+		all = append(all, v.runner.PackOnly(v.Pack, fastRule)...)
+		all = append(all, v.slow...)
 		v.raw = all
 		if v.policy != nil {
 			all = v.policy(v.Pack, slices.Clone(all))
