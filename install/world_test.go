@@ -18,12 +18,12 @@ import (
 
 // world is a project and a home folder of a test's own.
 type world struct {
-	t *testing.T
+	t testing.TB
 	Where
 	packs string
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	root := t.TempDir()
 	w := &world{t, Where{filepath.Join(root, "project"), filepath.Join(root, "home")}, filepath.Join(root, "packs")}
@@ -35,7 +35,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func write(t *testing.T, name, text string) {
+func write(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
