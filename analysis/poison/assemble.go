@@ -30,7 +30,7 @@ func assemble(in Input, _ role) []Finding {
 	p := &pool{byWord: map[string][]int{}}
 	each := in.All
 	if each == nil {
-		each = func(yield func(*Unit) bool) {
+		each = func(_ func(string) bool, yield func(*Unit) bool) {
 			for _, u := range in.Units {
 				if !yield(u) {
 					return
@@ -38,12 +38,19 @@ func assemble(in Input, _ role) []Finding {
 			}
 		}
 	}
-	each(func(u *Unit) bool {
+	want, ok := wanted(in)
+	if !ok {
+		return nil
+	}
+	each(want, func(u *Unit) bool {
 		if u.Kind != Raw {
 			p.units = append(p.units, u)
 		}
 		return true
 	})
+	if len(p.units) == 0 {
+		return nil
+	}
 	for _, u := range p.units {
 		if low := lowerASCII(u.Text); len(p.cues) < maxAssembled && containsAny(low, cipherCues) {
 			p.cues += low + "\n"
@@ -89,6 +96,112 @@ func assemble(in Input, _ role) []Finding {
 		out = append(out, Finding{Rule: "fragment-assembly", Severity: Error, Place: Place{Pack: u.Pack, File: u.File, Start: u.Offset, End: u.Offset + min(1, len(u.Text)), Message: "not fully analysed: the pack holds more definitions and orders than the analysis puts together"}, Related: []Place{place(p.units[len(p.units)-1], 0, 1, "the analysis stopped before the end of the pack")}})
 	}
 	return out
+}
+
+// wanted decides which blocks an assembly has to look at: those with a role,
+// demonstrations, and those that may use a name that a sensitive unit defines.
+// ok is false when nothing can come of it.
+func wanted(in Input) (want func(string) bool, ok bool) {
+	var keys keySet
+	defs, actors, all := 0, false, false
+	for i, u := range in.Units {
+		f := in.Facts[i]
+		if f == nil || u.Kind == Raw || f.roles == 0 {
+			continue
+		}
+		if f.roles&(actor|series) != 0 || f.roles&caller != 0 {
+			actors = true
+			all = all || spellCue(lowerASCII(u.Text))
+		}
+		if f.roles&antidote != 0 {
+			actors = true
+		}
+		if f.roles&(sensitive|series) == 0 || u.negative() {
+			continue
+		}
+		for _, d := range define(u) {
+			defs++
+			keys.addName(&d)
+		}
+	}
+	if defs == 0 && !actors {
+		return nil, false
+	}
+	return func(block string) bool {
+		if all || strings.HasPrefix(block, "[demo") || keys.in(block) {
+			return true
+		}
+		h, sym := hot.sweep(block)
+		return sym&sHigh != 0 || roles(&Unit{Kind: Content, Type: "directive", Text: block}, h, sym) != 0 || roles(&Unit{Kind: Content, Type: "claim", Text: block}, h, sym) != 0
+	}, true
+}
+
+// keySet holds the first four letters of the words of names.
+type keySet struct {
+	bits [1 << 11]uint32
+	n    int
+}
+
+func keyHash(s string) uint32 {
+	h := uint32(2166136261)
+	for i := 0; i < len(s) && i < 4; i++ {
+		f := fold[s[i]]
+		if s[i] >= 0x80 {
+			f = s[i]
+		}
+		h = (h ^ uint32(f)) * 16777619
+	}
+	return h ^ h>>16
+}
+
+// addName enters the longest word of a name.
+func (k *keySet) addName(d *definition) {
+	best := ""
+	for _, w := range append([]string{d.exact}, d.words...) {
+		for p := range strings.FieldsFuncSeq(w, func(r rune) bool { return r < 0x80 && fold[byte(r)] == 0 }) {
+			if len(p) > len(best) && !everyday[p] {
+				best = p
+			}
+		}
+	}
+	if best == "" {
+		return
+	}
+	h := keyHash(best)
+	k.bits[h>>5&(1<<11-1)] |= 1 << (h & 31)
+	k.n++
+}
+
+// in reports whether a text has a word that starts like one of the names.
+func (k *keySet) in(s string) bool {
+	if k.n == 0 {
+		return false
+	}
+	for i := 0; i < len(s); {
+		for i < len(s) && fold[s[i]] == 0 && s[i] < 0x80 {
+			i++
+		}
+		w := i
+		for i < len(s) && (fold[s[i]] != 0 || s[i] >= 0x80) {
+			i++
+		}
+		if i > w {
+			if h := keyHash(s[w:min(i, w+4)]); k.bits[h>>5&(1<<11-1)]&(1<<(h&31)) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func spellCue(low string) bool {
+	return containsAny(low, []string{"first word", "opening word", "leading word", "starting word", "initial word", "last word", "final word", "closing word", "first letter", "initial letter", "initials", "acrostic", "leading letter", "opening letter", "first character", "capital letter", "second word", "third word", "last letter", "final letter"}) || refCue(low)
+}
+
+// refCue: "the second source", "the third rule of": positions count over units
+// that nothing else would ask for.
+func refCue(low string) bool {
+	return containsAny(low, []string{"first source", "second source", "third source", "fourth source", "last source", "first entry", "second entry", "third entry", "first rule", "second rule", "third rule", "last rule", "first claim", "second claim", "third claim", "last claim", "first fact", "second fact", "first directive", "second directive", "opening rule", "opening line", "first item", "second item", "third item", "first example", "second example", "first line of", "second line of"})
 }
 
 func canAct(u *Unit) bool {

@@ -201,7 +201,7 @@ func (p *prose) polarityAt(k, i int) polarity {
 				continue
 			}
 			neg = !neg || t.text == "never"
-		case (t.text == "that" || t.text == "which" || t.text == "who" || t.text == "asking" || t.text == "telling") && j > start:
+		case (t.text == "that" || t.text == "which" || t.text == "who" || t.text == "asking" || t.text == "telling") && j > start && (j+1 >= len(p.toks) || !p.toks[j+1].c.has(cBe)):
 			relative = true
 		}
 	}

@@ -26,7 +26,6 @@ func (r *reader) code() {
 		r.command(s+n, s+n+e)
 		i = s + n + e + n
 	}
-	defer r.flags()
 	if !strings.ContainsAny(text, "|/-=>$") && r.kind != Raw {
 		return
 	}

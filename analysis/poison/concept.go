@@ -70,7 +70,7 @@ const (
 
 func (c concept) has(x concept) bool { return c&x != 0 }
 
-// entry is what the vocabulary knows of a word or phrase.
+// phrase is the rest of a term of several words.
 type phrase struct {
 	rest []string
 	c    concept
@@ -79,6 +79,13 @@ type phrase struct {
 type lexicon struct {
 	words   map[string]concept
 	phrases map[string][]phrase
+	// entries joins both for one look-up.
+	entries map[string]entry
+}
+
+type entry struct {
+	c       concept
+	phrases []phrase
 }
 
 var lex = buildLexicon()
@@ -131,6 +138,13 @@ func buildLexicon() *lexicon {
 			}
 		}
 		l.phrases[w] = ps
+	}
+	l.entries = make(map[string]entry, len(l.words)+len(l.phrases))
+	for w, c := range l.words {
+		l.entries[w] = entry{c, l.phrases[w]}
+	}
+	for w, ps := range l.phrases {
+		l.entries[w] = entry{l.words[w], ps}
 	}
 	return l
 }

@@ -113,9 +113,6 @@ func list(s string) []string { return strings.Split(s, ",") }
 // foreign looks for an override in languages other than English, sentence by
 // sentence.
 func (r *reader) foreign() {
-	if isASCII(r.text) && !hasForeignCue(r.text) {
-		return
-	}
 	if r.mode != statements || r.strict {
 		r.foreignActs()
 	}
@@ -184,11 +181,6 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// hasForeignCue reports the ASCII-only languages.
-func hasForeignCue(s string) bool {
-	return containsAny(lowerASCII(s), []string{"anweisung", "regeln", "istruzioni", "instructies", "aturan", "instruksi", "reglas", "consignes", "vorgaben", "regels", "regler", "talimat", "perintah", "befehle", "ordini", "regole", "instrucciones", "kural", "usuario", "utente", "benutzer", "nutzer", "gebruiker", "pengguna", "kullanici", "utilisateur", "sin pregunt", "sin confirm", "ohne ", "senza ", "sans ", "zonder ", "tanpa ", "schick", "sende ", "lade ", "stuur ", "invia ", "carica ", "kirim", "unggah", "niemals", "nunca", "jamais", "nooit", "jangan", "oculta", "versteck", "nascond", "verberg", "sembunyi", "envia ", "sube ", "manda ", "wachtwoord", "passwort", "contrase", "den inhalt", "contenu de", "contenido de", "contenuto di", "inhoud van", "isi dari"})
 }
 
 func indexAny(s string, list []string) int {

@@ -7,13 +7,15 @@ import "strings"
 var hotWords = map[heat]string{
 	hSelf: "pack packs package",
 	hDoc:  "file notes document memory section directives skill rules text instructions block page list lines these playbook rulebook",
-	hOver: `ignore ignores ignored ignoring disregard disregards disregarded disregarding forget forgets forgetting forgotten override overrides overriding overridden supersede supersedes superseded superseding outrank outranks overrule overrules overruled
+	hOver: `ignore ignores ignored ignoring disregard disregards disregarded disregarding forget forgets forgetting forgotten override overrides overriding overridden supersede supersedes superseded superseding outrank outranks outranked overrule overrules overruled
 		void voided null nullify nullified annul annulled retire retired retires revoke revoked revokes invalidate invalid aside obsolete outdated stale precedence priority outweigh outweighs trump trumps trumped lapse lapsed lapses cancel cancelled canceled bypass bypasses dismiss dismissed
-		discard discarded discards scrap rescind rescinded unlearn abandon abandoned suspend suspended moot advisory subordinate secondary bind binds binding bound exempt released relieved weigh weight prevail prevails rank ranks suggestion suggestions replace replaces replaced rest win wins beats
-		expire expired drop dropped history optional irrelevant deprecated superior mind behind effect force valid apply applies disobey neglect negate defy circumvent countermand vacate disavow depart deviate waive eclipse heed attention notice overcome yield yields bow bows stop stopped cease
-		overwrite displace preempt free longer advise prefer preferred ones stated first act say limit limits hold held block constrain restrict interrupt prevent prevents interfere lead leads above before over retires ends ended closed dead mere placeholder last word final shelf away`,
+		discard discarded discards scrap rescind rescinded unlearn abandon abandoned suspend suspended moot advisory subordinate secondary bind binds binding bound exempt released relieved weigh prevail prevails suggestion suggestions replace replaces replaced
+		expire expired drop dropped irrelevant deprecated disobey neglect negate defy circumvent countermand vacate disavow deviate waive eclipse heed attention overwrite displace preempt stop stopped cease obey though weight`,
+	hWeak: `history optional superior mind behind effect force valid apply applies depart notice overcome yield yields bow bows free longer advise prefer preferred ones stated first act say limit limits hold held block constrain restrict interrupt prevent prevents interfere lead leads above before over end ends ended closed dead
+		mere placeholder last final shelf away rest win wins beats rank ranks favour favor go let put leave lay instead not than`,
 	hHost: `instruction instructions rule rules prompt prompts guideline guidelines guardrail guardrails safeguard safeguards policy policies order orders system operator operator's operators host host's claude agents gemini developer user's users restriction restrictions constraint constraints told wishes
-		preferences training programming alignment cursorrules copilot message messages above preceding earlier workspace repository's request requests word configured safety limits limitations directives guidance prior`,
+		preferences training programming alignment cursorrules copilot message messages above preceding earlier workspace repository's request requests configured safety limitation limitations directives guidance prior`,
+	hLaw: "instruction instructions prompt prompts guideline guidelines guardrail guardrails safeguard safeguards system operator operators host claude agents gemini developer wishes cursorrules copilot workspace directives orders rules restrictions",
 	hAuth:    "anthropic anthropics openai official root authority authorities clearance superuser privilege privileges elevated maintenance unrestricted administrator administrators admin vendor platform deepmind mandate certified authentic issued behalf signed compliance mode god supreme endorsed operator system binding rank weight",
 	hGrant:   "approve approved approves approval approvals consent consented consents permission permissions granted grant grants authorised authorized authorisation authorization agreed preapproved signed pre green cleared allow allowed allows accept accepts accepted yes okay confirmation confirmations unattended blanket standing",
 	hConceal: "hide hides hidden hiding conceal conceals concealed omit omits omitted silently quietly secretly covertly discreetly unaware unnoticed unannounced pretend pretends falsely withhold suppress bury buried mute unmentioned unsaid invisible invisibly secret secrecy between yourself untruthfully histfile record dark scenes trace traces gloss mask masked camouflage disguise downplay silent quiet silence unlogged notice notices notified know knows learn dumb ignorance scrub erase wipe clean lie deny denies fake forge invent surprised none nothing unseen see sees sight without skip skipped out off keep kept leave left history",
@@ -41,14 +43,15 @@ var hotWords = map[heat]string{
 	hJoin:    "join joins concatenate combine combined assemble merge glue stitch splice piece fuse append prepend fill reassemble rebuild string together put before compose order restore reconstruct interpolate expand complete line chain weave connect unite both read take spell",
 	hDecode:  "decode decodes decoded reverse reversed backwards backward base64 rot13 rot hex hexadecimal cipher decipher unscramble decrypt ascii acrostic initials letters letter words unpack caesar thirteen mirror first last percent codes spelled turn plain alphabet points morse deobfuscate gunzip translate",
 	hPart:    "part parts half halves piece pieces fragment fragments segment segments tail chunk chunks portion portions slice slices head serial first second third last shard shards line lines word words letter letters digits end stanza quarter block share string strings note notes name value values motto verse entries",
-	hRun:     "run runs execute executes executing eval evaluate launch launches invoke start starts source pipe pass feed hand enter type bash shell terminal obey follow carry perform do paste sh live orders act do out",
+	hRun:     "run runs execute executes executing eval evaluate launch launches invoke start starts pipe pass feed hand enter type bash shell terminal obey follow carry perform do paste sh live orders act do out",
 	hRef:     "example examples template templates snippet snippets sample samples demonstration demo demos listing illustration rejected negative slots slot placeholder placeholders block script recipe message sentence order text instruction result",
 	hObey:    "follow follows obey obeys carry whatever says comply execute perform treat do orders act apply adopt heed exactly do tell tells run instructs tell fulfil accept take implement",
 	hInbound: "comment comments page pages mail mails email emails issue issues gist feed website webpage inbox calendar attachment attachments pdf url tweet rss readme thread response dns server description channel post posts message messages site link document documents body",
-	hTrigger: "codeword passphrase trigger keyword watching idle unattended midnight phrase words word emoji installed days weeks weeks sessions messages times fifth tenth third hundredth clock date",
+	hTrigger: "codeword passphrase trigger keyword watching idle unattended midnight phrase words word emoji installed days weeks weeks sessions messages times fifth tenth third hundredth clock date calendar january february march april may june july august september october november december year",
 	hTurn:    "human assistant system user developer inst instruction response end",
 	hLess:    "without",
 	hOnly:    "only solely exclusively alone over above before instead not rather nobody than nothing ahead but sole else disagree conflict conflicts differ contradict contradicts clash disagrees",
+	hClash:   "only solely exclusively alone nobody disagree disagrees conflict conflicts differ differs contradict contradicts clash nothing",
 	hNet:     "gist gists pastebin webhook webhooks collector beacon pixel telegram mailbox dropbox endpoint external outside remote dns public relay intake attacker anonymous",
 	hClear:   "scanner scanners linter false positive positives finding findings alerts harmless benign vetted whitelisted allowlisted exempt moderator classifier verdict analyser analyzer antivirus gatekeeper auditor scan scans detections security",
 	hForeign: "anweisungen anweisung regeln istruzioni instructies aturan instruksi reglas consignes vorgaben regels regler talimat talimatlari perintah befehle ordini regole instrucciones kural usuario utente benutzer nutzer gebruiker pengguna kullanici utilisateur ohne senza sans zonder tanpa sin schick schicke sende lade stuur invia carica kirim unggah niemals nunca jamais nooit jangan oculta versteck verstecke nascondi verberg sembunyikan envia sube manda wachtwoord passwort contrasena inhalt contenu contenido contenuto inhoud isi",
@@ -62,6 +65,9 @@ var hotWords = map[heat]string{
 
 var hot = func() *sweepTable {
 	t := &sweepTable{}
+	for _, f := range flagTable {
+		t.add(longestPiece(f.text), hFlag)
+	}
 	for x, words := range hotWords {
 		for w := range strings.FieldsSeq(words) {
 			// The sweep cuts words at apostrophes and underscores.
@@ -75,12 +81,23 @@ var hot = func() *sweepTable {
 	return t
 }()
 
+// longestPiece is the longest run of letters and digits of a term.
+func longestPiece(s string) string {
+	best := ""
+	for p := range strings.FieldsFuncSeq(s, func(r rune) bool { return r >= 0x80 || fold[byte(r)] == 0 }) {
+		if len(p) > len(best) {
+			best = p
+		}
+	}
+	return best
+}
+
 // gate says whether a text can matter to a rule about meaning. Each line names
 // what the rules behind it need. claims need less than orders.
 func gate(h heat, sym symbol, claim bool) bool {
 	link := sym&sColon != 0 && sym&sSlash != 0
 	switch {
-	case h.all(hOver, hHost), h.all(hSelf|hDoc, hOnly, hHost|hObey), h.all(hSelf, hOver|hObey|hOnly|hAuth|hClear|hPersist|hWrite):
+	case h.all(hOver, hHost), h.all(hWeak, hLaw), h.all(hSelf|hDoc, hOnly, hLaw), h.all(hDoc, hObey, hClash), h.all(hSelf, hOver|hObey|hOnly|hAuth|hClear|hPersist|hWrite):
 		return true
 	case h.all(hAuth, hDoc|hSelf|hGrant|hTurn|hHost), h.all(hGrant, hGrave|hPerson|hLess), h.all(hClear, hSelf|hDoc):
 		return true
@@ -105,7 +122,7 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return true
 	case h.all(hSecret, hMove), h.all(hKey, hMove, hNet|hRecord|hInbound) || h.all(hKey, hMove) && link:
 		return true
-	case h.all(hPrivate, hMove) && (link || sym&sAt != 0 || h.has(hNet)), h.all(hImage, hMove, hPrivate):
+	case h.all(hPrivate, hMove) && (link || sym&sAt != 0 || h.has(hNet)), h.all(hImage, hPrivate|hSecret|hKey):
 		return true
 	case h.all(hDestroy, hDear):
 		return true

@@ -23,6 +23,7 @@ const (
 	sensitive                  // names a secret, an address, a command or a fragment of one
 	antidote                   // a negative demonstration with a payload
 	series                     // one piece of a numbered series
+	caller                     // runs an example by name
 )
 
 // Hits reports how many verdicts the facts hold.
@@ -361,13 +362,13 @@ type Options struct {
 }
 
 // Input is what [Judge] works on. Units holds, in load order, at least every
-// unit with facts; Facts runs parallel to it. All, when set, yields every unit
-// of every pack in load order; it is only called when some unit could be part
-// of an assembly.
+// unit with facts; Facts runs parallel to it. All, when set, yields the units of
+// every pack in load order; it is only called when some unit could be part of an
+// assembly, and may leave out the units of blocks that want turns down.
 type Input struct {
 	Units []*Unit
 	Facts []*UnitFacts
-	All   func(yield func(*Unit) bool)
+	All   func(want func(block string) bool, yield func(*Unit) bool)
 }
 
 // Judge turns facts into findings: the verdicts on single units and what only
@@ -384,7 +385,7 @@ func Judge(in Input) []Finding {
 		roles |= f.roles
 		out = append(out, findings(u, f)...)
 	}
-	if roles&(sensitive|antidote|series) != 0 && roles&(actor|series|sensitive) != 0 || roles&actor != 0 {
+	if roles&(sensitive|series|actor) != 0 || roles&antidote != 0 && roles&caller != 0 {
 		out = append(out, assemble(in, roles)...)
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {

@@ -312,7 +312,8 @@ func mark(toks []token) {
 		case path:
 			t.c |= pathConcept(t.text)
 		}
-		t.c |= lex.words[t.text]
+		known := lex.entries[t.text]
+		t.c |= known.c
 		if t.kind == word && len(t.text) > 3 {
 			if s, ok := strings.CutSuffix(t.text, "'s"); ok {
 				t.c |= lex.words[s]
@@ -323,7 +324,7 @@ func mark(toks []token) {
 		if t.kind == fileName || t.kind == path {
 			t.c |= pathConcept(t.text)
 		}
-		for _, p := range lex.phrases[t.text] {
+		for _, p := range known.phrases {
 			if w := matchPhrase(toks[i+1:], p.rest); w > 0 {
 				t.c |= p.c
 				t.width = max(t.width, uint8(min(w+1, 200)))

@@ -19,6 +19,7 @@ type reader struct {
 	// strict is set for text that has no business giving orders at all
 	// (comments, decoded text, titles).
 	strict bool
+	heat   heat
 	hits   []hit
 }
 
@@ -320,22 +321,58 @@ var selfNouns = set("pack", "notes", "memory", "memories", "directives", "skill"
 // proseRules judges the text. Rules add to r.hits.
 func proseRules(text string, m mode, kind Kind, strict bool) *reader {
 	r := &reader{prose: parseProse(text), mode: m, kind: kind, strict: strict}
+	h, sym := hot.sweep(text)
+	r.heat = h
+	link := sym&sColon != 0 && sym&sSlash != 0 || sym&sAt != 0 || strings.IndexByte(text, '.') > 0
 	for k := range r.clauses {
-		r.override(k)
-		r.authority(k)
-		r.conceal(k)
-		r.persist(k)
-		r.safety(k)
-		r.hijack(k)
-		r.remote(k)
-		r.secrets(k)
-		r.exfil(k)
-		r.destroy(k)
-		r.supply(k)
+		if h.has(hOver|hWeak) || h.has(hSelf|hDoc) {
+			r.override(k)
+		}
+		if h.has(hAuth | hGrant | hClear | hTurn) {
+			r.authority(k)
+		}
+		if h.has(hConceal | hHush | hTell | hNaught) {
+			r.conceal(k)
+		}
+		if h.has(hPersist | hPlace) {
+			r.persist(k)
+		}
+		if h.has(hGuard | hAsk | hGrant | hSkip) {
+			r.safety(k)
+		}
+		if link || h.has(hTool|hReg|hAlso) {
+			r.hijack(k)
+		}
+		if h.has(hObey | hRun | hFetch) {
+			r.remote(k)
+		}
+		if h.has(hSecret|hKey|hLaw) || sym&(sSlash|sDollar) != 0 {
+			r.secrets(k)
+		}
+		if h.has(hSecret|hKey|hPrivate|hNet) || link {
+			r.exfil(k)
+		}
+		if h.has(hDestroy) {
+			r.destroy(k)
+		}
+		if link {
+			r.supply(k)
+		}
 	}
-	r.code()
-	r.images()
-	r.trigger()
-	r.foreign()
+	if sym&(sTick|sPipe|sSlash|sDollar|sEquals|sAngle) != 0 || h.has(hCommand|hTool) {
+		r.code()
+	}
+	if h.has(hFlag) {
+		r.flags()
+	}
+	if link || h.has(hImage) {
+		r.images()
+	}
+	if len(r.hits) > 0 || h.has(hTrigger) {
+		r.trigger()
+	}
+	if sym&sHigh != 0 || h.has(hForeign) {
+		r.foreign()
+	}
 	return r
 }

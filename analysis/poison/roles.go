@@ -80,13 +80,16 @@ func roles(u *Unit, h heat, sym symbol) role {
 	var r role
 	claim := u.Type == "claim"
 	link := sym&sColon != 0 && sym&sSlash != 0
-	if !claim && u.Kind != DemoBody && (h.all(hJoin, hPart|hRef, hRun|hDecode|hObey) || h.all(hDecode, hRun|hObey) || h.all(hRef, hRun) && h.has(hObey|hRun)) {
+	if !claim && u.Kind != DemoBody && (h.all(hJoin, hPart, hRun) || h.all(hDecode, hRun, hPart|hTell|hJoin) || h.all(hJoin, hRef, hRun)) {
 		r |= actor
+	}
+	if !claim && h.all(hRef, hRun) {
+		r |= caller
 	}
 	if h.has(hSecret|hCommand) || link || sym&sSlash != 0 && (strings.Contains(u.Text, "~/") || strings.Contains(u.Text, "/tmp/")) || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
 		r |= sensitive
 	}
-	if claim && sym&(sQuote|sTick|sHigh|sAngle) != 0 && h.has(hPart|hDecode) || claim && h.has(hLong) {
+	if claim && sym&(sQuote|sTick|sHigh|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {
 		r |= series
 	}
 	return r

@@ -332,7 +332,7 @@ func (r *reader) destroy(k int) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted || t.code || !t.c.has(cDestroy) || !destroyVerbs[t.text] && !destroyVerbs[stem(t.text)] && !destroyVerbs[stem(t.text)+"e"] && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
+		if t.kind != word || t.quoted || t.code || !destroyVerbs[t.text] && !t.c.has(cDestroy) || !destroyVerbs[t.text] && !destroyVerbs[stem(t.text)] && !destroyVerbs[stem(t.text)+"e"] && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
 			continue
 		}
 		end := i + int(t.width) - 1

@@ -60,6 +60,10 @@ const (
 	hHush                     // secretly, unaware
 	hNaught                   // none, although
 	hSkip                     // skip, disable
+	hWeak                     // over, aside, rest
+	hLaw                      // instructions, operator: the narrow hosts
+	hClash                    // only, conflict
+	hFlag                     // a word of a setting that turns protection off
 )
 
 func (h heat) has(x heat) bool { return h&x != 0 }
@@ -79,7 +83,10 @@ const (
 	sweepMask = sweepSize - 1
 )
 
+// sweepTable is a hash table of hot words behind a small bit set that fits the
+// nearest cache and turns most words away.
 type sweepTable struct {
+	seen  [1 << 12]uint8
 	slots [sweepSize]sweepSlot
 }
 
@@ -110,6 +117,8 @@ func hashWord(s string) uint32 {
 
 func (t *sweepTable) add(word string, x heat) {
 	h := hashWord(word)
+	bit := h ^ h>>15
+	t.seen[bit>>3&(1<<12-1)] |= 1 << (bit & 7)
 	for k := (h ^ h>>13) & sweepMask; ; k = (k + 1) & sweepMask {
 		s := &t.slots[k]
 		if s.heat == 0 || s.hash == h {
@@ -167,7 +176,9 @@ func (t *sweepTable) sweep(text string) (sum heat, symbols symbol) {
 			sum |= hLong
 			numbers = 0
 		}
-		sum |= t.find(h)
+		if bit := h ^ h>>15; t.seen[bit>>3&(1<<12-1)]&(1<<(bit&7)) != 0 {
+			sum |= t.find(h)
+		}
 	}
 	return sum, symbols
 }

@@ -43,7 +43,7 @@ func securityFacts(p *analysis.BlockPass) any {
 // judgePoison puts the facts of a pack together. It serves all poison rules at
 // once, because their evidence is shared.
 func judgePoison(p *analysis.PackPass) {
-	in := poison.Input{All: func(yield func(*poison.Unit) bool) { units.All(p.Pack, "", yield) }}
+	in := poison.Input{All: func(want func(string) bool, yield func(*poison.Unit) bool) { units.All(p.Pack, "", want, yield) }}
 	for _, f := range units.LoadOrder(p.Pack) {
 		if f.Err != nil || !f.Regular() {
 			continue

@@ -305,7 +305,8 @@ func Document(f *pack.File) bool {
 }
 
 // All yields every unit of a pack in load order.
-func All(pk *pack.Pack, name string, yield func(*poison.Unit) bool) {
+// Blocks that want turns down are left out; a nil want takes all.
+func All(pk *pack.Pack, name string, want func(block string) bool, yield func(*poison.Unit) bool) {
 	for _, f := range LoadOrder(pk) {
 		if f.Err != nil || !f.Regular() {
 			continue
@@ -321,6 +322,9 @@ func All(pk *pack.Pack, name string, yield func(*poison.Unit) bool) {
 		}
 		doc := Document(f)
 		for it := range f.Tree.All() {
+			if want != nil && !want(it.Text()) {
+				continue
+			}
 			list := OfBlock(it.Block)
 			for i := range list {
 				if !yield(Moved(&list[i], name, f.Path, it.Offset, doc)) {
@@ -334,16 +338,16 @@ func All(pk *pack.Pack, name string, yield func(*poison.Unit) bool) {
 // Judge judges whole packs at once, without caches.
 func Judge(packs ...*pack.Pack) []poison.Finding {
 	var in poison.Input
-	each := func(yield func(*poison.Unit) bool) {
+	each := func(want func(string) bool, yield func(*poison.Unit) bool) {
 		for i, pk := range packs {
 			name := ""
 			if i > 0 {
 				name = pk.Name()
 			}
-			All(pk, name, yield)
+			All(pk, name, want, yield)
 		}
 	}
-	each(func(u *poison.Unit) bool {
+	each(nil, func(u *poison.Unit) bool {
 		if f := poison.Facts(u); f != nil {
 			in.Units = append(in.Units, u)
 			in.Facts = append(in.Facts, f)
