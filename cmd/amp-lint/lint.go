@@ -73,6 +73,7 @@ type job struct {
 	opt      batch.Options
 	policies map[string]*policy.Policy // by Dir of a target
 	bases    map[string]*baseline.Baseline
+	enabled  []string       // rules that are off by default
 	failed   int            // findings at or above the fail level
 	warnings map[string]int // by configuration file
 }
@@ -138,7 +139,9 @@ func (j *job) configure() error {
 		j.note(j.w, "%d ignored by configuration", n)
 	}
 	j.targets = kept
-	j.opt.Runner = analysis.NewRunner(j.reg, enable...)
+	slices.Sort(enable)
+	j.enabled = slices.Compact(enable)
+	j.opt.Runner = analysis.NewRunner(j.reg, j.enabled...)
 	j.opt.Filter = j.filter
 	j.opt.Signature = signatureState
 	return nil
@@ -213,6 +216,10 @@ func (j *job) filter(t *batch.Target) analysis.Filter {
 func (j *job) judge(r *report.Report) {
 	bar := newProgress(j.w, len(j.targets), j.quiet)
 	opt := j.opt
+	if c := j.openCache(); c != nil {
+		opt.Cache = c
+		defer closeCache(c)
+	}
 	opt.Each = func(res *batch.Result) {
 		j.weigh(res)
 		r.Add(res)

@@ -19,6 +19,7 @@ import (
 type Result struct {
 	Target
 	Pack  *pack.Pack // nil when the target could not be loaded
+	Stats *Stats     // nil when the target could not be loaded
 	Diags []analysis.Diagnostic
 	Errs  []PathError
 }
@@ -34,6 +35,8 @@ type Options struct {
 	// Signature tells what is known of the signature of the pack in dir, asked
 	// only for packs that say they are signed; nil leaves it unknown.
 	Signature func(dir string) pack.SignatureState
+	// Cache, when set, is asked before a pack is judged.
+	Cache *Cache
 	// Hints keeps findings that are meant for editors.
 	Hints bool
 	// Each, when set, gets each result as soon as it and all before it are done.
@@ -78,6 +81,36 @@ func Lint(targets []Target, opt Options) []Result {
 }
 
 func one(t Target, opt Options) Result {
+	r := judge(t, opt)
+	if r.Pack == nil {
+		return r
+	}
+	if opt.Filter != nil {
+		r.Diags = opt.Filter(&t)(r.Pack, r.Diags)
+	}
+	r.Diags = slices.DeleteFunc(r.Diags, func(d analysis.Diagnostic) bool {
+		return !opt.Hints && d.Severity == analysis.Hint || t.Only != nil && !slices.Contains(t.Only, d.Path)
+	})
+	return r
+}
+
+// judge finds what rules report in a target, or remembers it.
+func judge(t Target, opt Options) Result {
+	if opt.Cache == nil || t.Loose || opt.Overlays[t.Dir] != nil {
+		return fresh(t, opt)
+	}
+	old, content, state, hasState := opt.Cache.lookup(&t, opt.Runner.Registry())
+	if old != nil {
+		return *old
+	}
+	r := fresh(t, opt)
+	if r.Pack != nil {
+		opt.Cache.put(&r, content, state, hasState)
+	}
+	return r
+}
+
+func fresh(t Target, opt Options) Result {
 	r := Result{Target: t}
 	p, closer, err := load(t, opt)
 	if err != nil {
@@ -85,7 +118,7 @@ func one(t Target, opt Options) Result {
 		return r
 	}
 	defer closer()
-	r.Pack = p
+	r.Pack, r.Stats = p, statsOf(p)
 	for _, f := range p.Files {
 		if unread(f) {
 			r.Errs = append(r.Errs, PathError{path.Join(t.Display, f.Path), f.Err})
@@ -94,18 +127,12 @@ func one(t Target, opt Options) Result {
 	if t.Loose {
 		r.Diags = opt.Runner.File(p.Files[0], pack.FormatInline)
 		analysis.Sort(r.Diags)
-	} else {
-		if opt.Signature != nil && p.Manifest.Signed() {
-			p.Signature = opt.Signature(t.Dir)
-		}
-		r.Diags = opt.Runner.All(p)
+		return r
 	}
-	if opt.Filter != nil {
-		r.Diags = opt.Filter(&t)(p, r.Diags)
+	if opt.Signature != nil && p.Manifest.Signed() {
+		p.Signature = opt.Signature(t.Dir)
 	}
-	r.Diags = slices.DeleteFunc(r.Diags, func(d analysis.Diagnostic) bool {
-		return !opt.Hints && d.Severity == analysis.Hint || t.Only != nil && !slices.Contains(t.Only, d.Path)
-	})
+	r.Diags = opt.Runner.All(p)
 	return r
 }
 

@@ -121,31 +121,15 @@ func (r *Report) Add(res *batch.Result) {
 	if res.Pack == nil {
 		return
 	}
-	p := Pack{Root: res.Display, Name: res.Pack.Name(), Format: res.Pack.FormatName()}
+	p := Pack{Root: res.Display, Name: res.Stats.Name, Format: res.Stats.Format}
 	if p.Name == "" {
 		p.Name = path.Base(res.Display)
 	}
-	selected := func(f *pack.File) bool {
-		if res.Only == nil {
-			return true
-		}
-		for _, o := range res.Only {
-			if o == f.Path {
-				return true
-			}
-		}
-		return false
-	}
 	total := 0
-	for _, f := range res.Pack.Files {
-		if !selected(f) || !f.Regular() {
-			continue
-		}
-		r.Summary.Files++
-		if f.Tree != nil && res.Pack.Format != pack.FormatOther {
-			for _, n := range f.Tree.Summary().Types {
-				total += n
-			}
+	for _, f := range res.Stats.Files {
+		if res.Only == nil || slices.Contains(res.Only, f.Path) {
+			r.Summary.Files++
+			total += f.Primitives
 		}
 	}
 	failed := map[string]bool{}
