@@ -163,9 +163,10 @@ step_vsix() {
 
 nvim_test() { # NAME COMMAND...
   client_env "$1"
-  shift
-  export E2E_DOC=$EDITORS/nvim/doc E2E_PARSER=$WORK/amp.so E2E_SERVER="[\"$BIN/amp-lsp\"]"
+  mkdir -p "$WORK/home-$1" # keys are made there
+  export HOME=$WORK/home-$1 E2E_AMP=$BIN/amp E2E_DOC=$EDITORS/nvim/doc E2E_PARSER=$WORK/amp.so E2E_SERVER="[\"$BIN/amp-lsp\"]"
   gcc -shared -fPIC -O1 -I "$EDITORS/tree-sitter-amp/src" "$EDITORS/tree-sitter-amp/src/parser.c" "$EDITORS/tree-sitter-amp/src/scanner.c" -o "$E2E_PARSER"
+  shift
   "$@" --headless -u NONE -i NONE -n --cmd "set rtp^=$EDITORS/nvim" -c "luafile $HERE/nvim/e2e.lua"
   no_server_left
 }

@@ -345,25 +345,31 @@ with a member that only packs have."
   (interactive)
   (message "%s" (amp-pack--member (amp-pack--execute "amp.verify") "message")))
 
+(defun amp-pack--modified-in (pack)
+  "The buffers of files of PACK that have unsaved changes."
+  (seq-filter (lambda (buffer)
+                (and (buffer-modified-p buffer) (buffer-file-name buffer)
+                     (string-prefix-p (file-truename pack)
+                                      (file-truename
+                                       (buffer-file-name buffer)))))
+              (buffer-list)))
+
 (defun amp-pack-sign ()
   "Sign the pack of this file, after a question."
   (interactive)
   (let ((pack (amp-pack-of buffer-file-name)))
     (unless pack (user-error "This file is in no pack"))
-    (dolist (buffer (buffer-list))
-      (when (and (buffer-modified-p buffer) (buffer-file-name buffer)
-                 (string-prefix-p pack (buffer-file-name buffer)))
-        (user-error "%s has unsaved changes: a signature covers the bytes on disk"
-                    (buffer-name buffer))))
+    (when-let* ((buffer (car (amp-pack--modified-in pack))))
+      (user-error "%s has unsaved changes: a signature covers the bytes on disk"
+                  (buffer-name buffer)))
     (when (yes-or-no-p (format "Sign the pack %s with your private key? "
                                (file-name-nondirectory
                                 (directory-file-name pack))))
-      (let* ((result (amp-pack--execute "amp.sign" :confirmed t))
-             (manifest (find-buffer-visiting
-                        (expand-file-name "manifest.json" pack))))
-        ;; A signature that is not on disk vouches for nothing.
-        (when (and manifest (buffer-modified-p manifest))
-          (with-current-buffer manifest (save-buffer)))
+      (let ((result (amp-pack--execute "amp.sign" :confirmed t)))
+        ;; manifest.json and a new signing.pub are changed in buffers; what
+        ;; is not on disk vouches for nothing.
+        (dolist (buffer (amp-pack--modified-in pack))
+          (with-current-buffer buffer (save-buffer)))
         (message "%s" (amp-pack--member result "message"))))))
 
 (defun amp-pack--rule-at-point ()

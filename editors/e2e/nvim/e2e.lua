@@ -144,6 +144,27 @@ function tests.commands()
   assert(not table.concat(vim.fn.readfile(pack .. '/manifest.json'), ''):find('"signed": true'), 'signed without a yes')
 end
 
+function tests.sign()
+  if not real or not env.E2E_AMP then
+    return 'skipped: signing needs the real server'
+  end
+  assert(vim.fn.system({ env.E2E_AMP, 'keygen' }) and vim.v.shell_error == 0, 'keygen')
+  local confirm = vim.fn.confirm
+  vim.fn.confirm = function() return 1 end
+  vim.cmd('AmpSign')
+  vim.fn.confirm = confirm
+  local manifest = function() return table.concat(vim.fn.readfile(pack .. '/manifest.json'), '\n') end
+  wait('a signed manifest on disk', function() return manifest():find('"signed": true') end)
+  assert(vim.fn.filereadable(pack .. '/signing.pub') == 1, 'the public key is in the pack')
+  wait('the state', function() return require('amp').pack_status().signature:match('^valid') or require('amp').pack_status().signature:match('^intact') end)
+  -- The same by the program that knows nothing of editors: 0 trusted, 3 intact under the key inside.
+  vim.fn.system({ env.E2E_AMP, 'verify', pack })
+  assert(vim.v.shell_error == 0 or vim.v.shell_error == 3, 'amp verify says ' .. vim.v.shell_error)
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, { '', '[claim] The signature is stale now.' })
+  vim.cmd('silent write')
+  wait('stale', function() return require('amp').pack_status().signature == 'stale' end)
+end
+
 function tests.health()
   vim.cmd('checkhealth amp')
   local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
@@ -211,7 +232,7 @@ function tests.missing_server_is_said()
   amp.config.cmd = cmd
 end
 
-local order = { 'setup', 'one_client_for_a_pack', 'finding', 'status_line', 'code_action', 'fix_on_save', 'hover', 'semantic_colours', 'commands', 'health', 'help', 'queries', 'missing_server_is_said' }
+local order = { 'setup', 'one_client_for_a_pack', 'finding', 'status_line', 'code_action', 'fix_on_save', 'hover', 'semantic_colours', 'commands', 'sign', 'health', 'help', 'queries', 'missing_server_is_said' }
 local failed, skipped = 0, 0
 for _, name in ipairs(order) do
   local ok, err = xpcall(tests[name], debug.traceback)

@@ -38,6 +38,10 @@ async function verify(session: Session): Promise<void> {
   void show(result.message);
 }
 
+function dirtyIn(pack: vscode.Uri): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter((d) => d.isDirty && d.uri.path.startsWith(`${pack.path}/`));
+}
+
 async function sign(session: Session): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     void vscode.window.showErrorMessage('Signing is off in a workspace that you have not said you trust.');
@@ -46,7 +50,7 @@ async function sign(session: Session): Promise<void> {
   const pack = await choosePack();
   const server = pack && (await session.need());
   if (!server) return;
-  const unsaved = vscode.workspace.textDocuments.filter((d) => d.isDirty && d.uri.path.startsWith(`${pack.path}/`));
+  const unsaved = dirtyIn(pack);
   const name = (await readManifest(pack))?.['name'];
   const label = typeof name === 'string' ? name : path.basename(pack.fsPath);
   const yes = unsaved.length ? 'Save and Sign' : 'Sign';
@@ -60,9 +64,8 @@ async function sign(session: Session): Promise<void> {
     if (!(await document.save())) return void vscode.window.showErrorMessage(`${path.basename(document.fileName)} could not be saved, so the pack was not signed.`);
   }
   const result = await server.execute<Signed>('amp.sign', { uri: pack.toString(), confirmed: true });
-  // The server's edit leaves manifest.json unsaved; a signature that is not on disk vouches for nothing.
-  const manifest = vscode.workspace.textDocuments.find((d) => d.uri.toString() === vscode.Uri.joinPath(pack, 'manifest.json').toString());
-  if (result.applied && manifest?.isDirty) await manifest.save();
+  // The server's edit leaves manifest.json and a new signing.pub unsaved; what is not on disk vouches for nothing.
+  if (result.applied) for (const document of dirtyIn(pack)) await document.save();
   void (result.applied ? vscode.window.showInformationMessage : vscode.window.showErrorMessage)(result.message);
 }
 

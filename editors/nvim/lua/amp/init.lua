@@ -99,6 +99,11 @@ local function client_config(root)
     -- 0.10 to 0.12 do not ask for the findings of every file that joins a running server; without this the server sends them.
     capabilities.textDocument.diagnostic = nil
   end
+  -- Neovim can do this in every version and does not say so; without it no fix may create a file.
+  local edit = capabilities.workspace and capabilities.workspace.workspaceEdit
+  if edit and edit.resourceOperations then
+    edit.documentChanges = true
+  end
   return {
     name = 'amp',
     cmd = M.config.cmd,
@@ -256,6 +261,12 @@ function M.update_counts()
   end
 end
 
+local function modified_in(dir)
+  return vim.tbl_filter(function(b)
+    return vim.api.nvim_buf_is_loaded(b) and vim.bo[b].modified and vim.startswith(path_of(b), dir .. '/')
+  end, vim.api.nvim_list_bufs())
+end
+
 --- Signs the pack of the current file after a question.
 function M.sign()
   local buf = vim.api.nvim_get_current_buf()
@@ -264,22 +275,25 @@ function M.sign()
   if not dir then
     return
   end
-  for _, b in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.bo[b].modified and vim.startswith(path_of(b), dir .. '/') then
-      vim.notify('AMP: not signed, ' .. path_of(b) .. ' has unsaved changes: a signature covers the bytes on disk.', vim.log.levels.ERROR)
-      return
-    end
+  local unsaved = modified_in(dir)[1]
+  if unsaved then
+    vim.notify('AMP: not signed, ' .. path_of(unsaved) .. ' has unsaved changes: a signature covers the bytes on disk.', vim.log.levels.ERROR)
+    return
   end
   local question = ('Sign the pack %s? Your private key vouches for every file of it as it is now.'):format(vim.fn.fnamemodify(dir, ':t'))
   if vim.fn.confirm(question, '&Sign\n&Cancel', 2) ~= 1 then
     return
   end
   execute(client, 'amp.sign', { uri = vim.uri_from_bufnr(buf), confirmed = true }, buf, function(result)
-    -- The server's edit leaves manifest.json unsaved; a signature that is not on disk vouches for nothing.
-    local manifest = vim.fn.bufnr(dir .. '/manifest.json')
-    if result.applied and manifest > 0 and vim.bo[manifest].modified then
-      vim.api.nvim_buf_call(manifest, function()
-        vim.cmd('silent write')
+    -- The server's edit leaves manifest.json and a new signing.pub unsaved; what is not on disk vouches for nothing.
+    for _, b in ipairs(result.applied and modified_in(dir) or {}) do
+      -- Text put into an empty buffer ends with a line too many, which would be a byte too many under the signature.
+      local last = vim.api.nvim_buf_get_lines(b, -2, -1, false)[1]
+      if last == '' and path_of(b):match('/signing%.pub$') then
+        vim.api.nvim_buf_set_lines(b, -2, -1, false, {})
+      end
+      vim.api.nvim_buf_call(b, function()
+        vim.cmd('silent noautocmd write!')
       end)
     end
     vim.notify('AMP: ' .. (result.message or result.signature), result.applied and vim.log.levels.INFO or vim.log.levels.ERROR)
