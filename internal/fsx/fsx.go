@@ -15,6 +15,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 )
@@ -79,9 +80,15 @@ var gate atomic.Pointer[func(Op) error]
 
 // SetGate installs f before every change of the disk; an error from f is
 // returned instead of making the change. It returns the function that removes
-// the gate. Tests of the packages built on fsx use it.
+// the gate. Calls of f never overlap. Tests of the packages built on fsx use it.
 func SetGate(f func(Op) error) (remove func()) {
-	gate.Store(&f)
+	var mu sync.Mutex
+	one := func(op Op) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return f(op)
+	}
+	gate.Store(&one)
 	return func() { gate.Store(nil) }
 }
 
