@@ -15,17 +15,19 @@ var hotWords = map[heat]string{
 		mere placeholder last final shelf away rest win wins beats rank ranks favour favor go let put leave lay instead not than`,
 	hHost: `instruction instructions rule rules prompt prompts guideline guidelines guardrail guardrails safeguard safeguards policy policies order orders system operator operator's operators host host's claude agents gemini developer user's users restriction restrictions constraint constraints told wishes
 		preferences training programming alignment cursorrules copilot message messages above preceding earlier workspace repository's request requests configured safety limitation limitations directives guidance prior`,
-	hLaw: "instruction instructions prompt prompts guideline guidelines guardrail guardrails safeguard safeguards system operator operators host claude agents gemini developer wishes cursorrules copilot workspace directives orders rules restrictions",
+	hLaw:     "instruction instructions prompt prompts guideline guidelines guardrail guardrails safeguard safeguards system operator operators host claude agents gemini developer wishes cursorrules copilot workspace directives orders rules restrictions",
 	hAuth:    "anthropic anthropics openai official root authority authorities clearance superuser privilege privileges elevated maintenance unrestricted administrator administrators admin vendor platform deepmind mandate certified authentic issued behalf signed compliance mode god supreme endorsed operator system binding rank weight",
 	hGrant:   "approve approved approves approval approvals consent consented consents permission permissions granted grant grants authorised authorized authorisation authorization agreed preapproved signed pre green cleared allow allowed allows accept accepts accepted yes okay confirmation confirmations unattended blanket standing",
 	hConceal: "hide hides hidden hiding conceal conceals concealed omit omits omitted silently quietly secretly covertly discreetly unaware unnoticed unannounced pretend pretends falsely withhold suppress bury buried mute unmentioned unsaid invisible invisibly secret secrecy between yourself untruthfully histfile record dark scenes trace traces gloss mask masked camouflage disguise downplay silent quiet silence unlogged notice notices notified know knows learn dumb ignorance scrub erase wipe clean lie deny denies fake forge invent surprised none nothing unseen see sees sight without skip skipped out off keep kept leave left history",
 	hHush:    "unaware secretly covertly quietly silently unnoticed unannounced discreetly pretend pretends falsely dumb feign conceal conceals hide hides withhold histfile untruthfully hidden invisible invisibly dark ignorance undetected unseen stealthily stealth unlogged unrecorded scrub surprised",
+	hSink:    "answer answers reply replies chat output pull pr prs commit commits context description comment comments issue issues ticket tickets response message summary log logs wiki page transcript caption footer title body environment system",
+	hAlarm:   "dangerously yolo bypasspermissions danger nopasswd stricthostkeychecking setenforce csrutil spctl sslverify dangerouslydisablesandbox insteadof preload histfile node_tls_reject_unauthorized reject_unauthorized unauthorized pythonhttpsverify anthropic openai insert_libraries",
 	hNaught:  "none nothing falsely false though although regardless nobody such",
 	hSkip:    "skip skips skipping disable disables disabling bypass bypasses off waive suppress circumvent deactivate kill forgo needless unnecessary relax weaken remove",
 	hTell:    "tell tells telling told mention mentions mentioning inform informs notify notifies say says saying answer answers reply replies report reports disclose reveal reveals announce list log show record write alert admit acknowledge describe state explain document bring surface refer include note enter let claim claims act",
-	hPerson:  "user users user's operator human person owner reviewer reviewers maintainer maintainers developer nobody anyone anybody reader readers colleague auditor auditors everybody everyone people team host yourself us them",
-	hRecord:  "summary summaries log logs history transcript audit trail report reports diff changelog recap journal logbook notes record records handover message description status answer reply",
-	hDeny:    "none nothing no not never falsely false",
+	hPerson:  "user users user's operator human person owner reviewer reviewers maintainer maintainers developer nobody anyone anybody reader readers auditor auditors host yourself",
+	hRecord:  "summary summaries log logs history transcript audit trail diff changelog recap journal logbook handover record records",
+	hDeny:    "none nothing never not falsely false",
 	hPersist: "bashrc zshrc profile crontab cron launchagents launchagent launchd systemd hook hooks startup autostart plist uninstall uninstalled uninstalls survive survives authorized_keys gitconfig claude gemini cursorrules soul sudoers daemon login tmux vimrc fish hookspath husky codex cursor reinstall reinstalled removal remove removed removes deleted delete throws gone rc envrc",
 	hPlace:   "memory memories settings sessions session projects project repositories repository repos repo login machine machines permanently forever agents global config startup workspace future other conversation prompt managed",
 	hWrite:   "write writes append appends add adds insert put copy copies clone plant store save saves install installs create edit modify update updates inject embed replicate propagate restore reinstate keep remember memorise memorize carry persist retain register enable drop place prepend set paste schedule link symlink make see ensure extend lives comes returns",
@@ -43,17 +45,17 @@ var hotWords = map[heat]string{
 	hJoin:    "join joins concatenate combine combined assemble merge glue stitch splice piece fuse append prepend fill reassemble rebuild string together put before compose order restore reconstruct interpolate expand complete line chain weave connect unite both read take spell",
 	hDecode:  "decode decodes decoded reverse reversed backwards backward base64 rot13 rot hex hexadecimal cipher decipher unscramble decrypt ascii acrostic initials letters letter words unpack caesar thirteen mirror first last percent codes spelled turn plain alphabet points morse deobfuscate gunzip translate",
 	hPart:    "part parts half halves piece pieces fragment fragments segment segments tail chunk chunks portion portions slice slices head serial first second third last shard shards line lines word words letter letters digits end stanza quarter block share string strings note notes name value values motto verse entries",
-	hRun:     "run runs execute executes executing eval evaluate launch launches invoke start starts pipe pass feed hand enter type bash shell terminal obey follow carry perform do paste sh live orders act do out",
+	hRun:     "run runs execute executes executing eval evaluate launch launches invoke start starts pipe pass feed hand enter bash shell terminal obey follow carry perform do paste sh live orders act do out",
 	hRef:     "example examples template templates snippet snippets sample samples demonstration demo demos listing illustration rejected negative slots slot placeholder placeholders block script recipe message sentence order text instruction result",
-	hObey:    "follow follows obey obeys carry whatever says comply execute perform treat do orders act apply adopt heed exactly do tell tells run instructs tell fulfil accept take implement",
-	hInbound: "comment comments page pages mail mails email emails issue issues gist feed website webpage inbox calendar attachment attachments pdf url tweet rss readme thread response dns server description channel post posts message messages site link document documents body",
+	hObey:    "follow follows obey obeys carry whatever comply instructs heed exactly orders tell tells says treat fulfil instructions commands execute",
+	hInbound: "comment comments page pages mail mails email emails issue issues gist feed website webpage inbox calendar attachment attachments pdf tweet rss thread response dns readme description",
 	hTrigger: "codeword passphrase trigger keyword watching idle unattended midnight phrase words word emoji installed days weeks weeks sessions messages times fifth tenth third hundredth clock date calendar january february march april may june july august september october november december year",
 	hTurn:    "human assistant system user developer inst instruction response end",
 	hLess:    "without",
 	hOnly:    "only solely exclusively alone over above before instead not rather nobody than nothing ahead but sole else disagree conflict conflicts differ contradict contradicts clash disagrees",
 	hClash:   "only solely exclusively alone nobody disagree disagrees conflict conflicts differ differs contradict contradicts clash nothing",
 	hNet:     "gist gists pastebin webhook webhooks collector beacon pixel telegram mailbox dropbox endpoint external outside remote dns public relay intake attacker anonymous",
-	hClear:   "scanner scanners linter false positive positives finding findings alerts harmless benign vetted whitelisted allowlisted exempt moderator classifier verdict analyser analyzer antivirus gatekeeper auditor scan scans detections security",
+	hClear:   "scanner scanners linter false finding findings alerts harmless benign vetted whitelisted allowlisted exempt moderator classifier verdict analyser analyzer antivirus gatekeeper auditor scan scans detections security",
 	hForeign: "anweisungen anweisung regeln istruzioni instructies aturan instruksi reglas consignes vorgaben regels regler talimat talimatlari perintah befehle ordini regole instrucciones kural usuario utente benutzer nutzer gebruiker pengguna kullanici utilisateur ohne senza sans zonder tanpa sin schick schicke sende lade stuur invia carica kirim unggah niemals nunca jamais nooit jangan oculta versteck verstecke nascondi verberg sembunyikan envia sube manda wachtwoord passwort contrasena inhalt contenu contenido contenuto inhoud isi",
 	hData:    "data",
 	hImage:   "image images img pixel badge picture icon logo",
@@ -101,7 +103,7 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return true
 	case h.all(hAuth, hDoc|hSelf|hGrant|hTurn|hHost), h.all(hGrant, hGrave|hPerson|hLess), h.all(hClear, hSelf|hDoc):
 		return true
-	case h.has(hForeign):
+	case h.has(hForeign | hAlarm), sym&sTilde != 0 && h.has(hMove|hWrite|hRun|hDestroy):
 		return true
 	case h.all(hHush, hPerson|hSelf|hDoc|hTell|hMove), h.all(hSkip, hAsk|hGuard, hGrave|hGuard|hAsk):
 		return true
@@ -116,11 +118,13 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return h.all(hHush, hPerson) || h.all(hConceal, hPerson) && h.has(hRecord|hTell|hSelf) || h.all(hSecret, hMove)
 	}
 	switch {
+	case h.all(hSelf, hTell, hAsk|hDeny):
+		return true
 	case h.all(hConceal, hPerson|hRecord, hTell|hMove|hRun|hWrite), h.all(hTell, hDeny, hPerson|hRecord), h.all(hTell, hNaught):
 		return true
 	case h.all(hPersist, hWrite|hRun|hMove), h.all(hPlace, hWrite, hSelf|hDoc):
 		return true
-	case h.all(hSecret, hMove), h.all(hKey, hMove, hNet|hRecord|hInbound) || h.all(hKey, hMove) && link:
+	case h.all(hSecret, hMove), h.all(hKey, hMove, hNet|hRecord|hInbound|hSink) || h.all(hKey, hMove) && link:
 		return true
 	case h.all(hPrivate, hMove) && (link || sym&sAt != 0 || h.has(hNet)), h.all(hImage, hPrivate|hSecret|hKey):
 		return true

@@ -156,7 +156,7 @@ func (f *UnitFacts) prose(u *Unit, sum heat, sym symbol) {
 // gated reports whether the rules about meaning have to read the unit.
 func gated(u *Unit, sum heat, sym symbol) bool {
 	switch u.Kind {
-	case Content, Reason, Loose, OtherFile:
+	case Content, Reason, Loose, OtherFile, DemoBody:
 		return gate(sum, sym, u.Type == "claim")
 	}
 	return true

@@ -346,7 +346,7 @@ func proseRules(text string, m mode, kind Kind, strict bool) *reader {
 		if h.has(hObey | hRun | hFetch) {
 			r.remote(k)
 		}
-		if h.has(hSecret|hKey|hLaw) || sym&(sSlash|sDollar) != 0 {
+		if h.has(hSecret|hKey|hLaw) || sym&(sSlash|sTilde|sDollar) != 0 {
 			r.secrets(k)
 		}
 		if h.has(hSecret|hKey|hPrivate|hNet) || link {
@@ -359,7 +359,7 @@ func proseRules(text string, m mode, kind Kind, strict bool) *reader {
 			r.supply(k)
 		}
 	}
-	if sym&(sTick|sPipe|sSlash|sDollar|sEquals|sAngle) != 0 || h.has(hCommand|hTool) {
+	if sym&(sTick|sPipe|sSlash|sTilde|sDollar|sEquals|sAngle) != 0 || h.has(hCommand|hTool) {
 		r.code()
 	}
 	if h.has(hFlag) {

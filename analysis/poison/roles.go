@@ -10,7 +10,7 @@ func interesting(h heat, sym symbol, u *Unit) bool {
 	switch u.Kind {
 	case Raw:
 		return gateRaw(h, sym, u.Text)
-	case Content, Reason, Loose, OtherFile:
+	case Content, Reason, Loose, OtherFile, DemoBody:
 		return gate(h, sym, u.Type == "claim") || roles(u, h, sym) != 0
 	}
 	return true
@@ -86,7 +86,7 @@ func roles(u *Unit, h heat, sym symbol) role {
 	if !claim && h.all(hRef, hRun) {
 		r |= caller
 	}
-	if h.has(hSecret|hCommand) || link || sym&sSlash != 0 && (strings.Contains(u.Text, "~/") || strings.Contains(u.Text, "/tmp/")) || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
+	if h.has(hSecret|hCommand) || link || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
 		r |= sensitive
 	}
 	if claim && sym&(sQuote|sTick|sHigh|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {

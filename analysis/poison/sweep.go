@@ -63,6 +63,8 @@ const (
 	hWeak                     // over, aside, rest
 	hLaw                      // instructions, operator: the narrow hosts
 	hClash                    // only, conflict
+	hSink                     // answer, pull request
+	hAlarm                    // words no harmless text has
 	hFlag                     // a word of a setting that turns protection off
 )
 
@@ -204,7 +206,8 @@ const (
 	sEscape                    // \ & %
 	sParen                     // ( [
 	sTick                      // `
-	sSlash                     // / ~
+	sSlash                     // /
+	sTilde                     // ~
 	sControl
 	sEquals
 	sHash // #
@@ -226,7 +229,7 @@ var symbolOf = func() (t [256]symbol) {
 		bytes string
 		s     symbol
 	}{
-		{"<", sAngle}, {"{}", sBrace}, {"|", sPipe}, {"$", sDollar}, {"\\&%", sEscape}, {"([", sParen}, {"`", sTick}, {"/~", sSlash}, {"=", sEquals}, {"#", sHash}, {":", sColon}, {"@", sAt}, {"\"", sQuote},
+		{"<", sAngle}, {"{}", sBrace}, {"|", sPipe}, {"$", sDollar}, {"\\&%", sEscape}, {"([", sParen}, {"`", sTick}, {"/", sSlash}, {"~", sTilde}, {"=", sEquals}, {"#", sHash}, {":", sColon}, {"@", sAt}, {"\"", sQuote},
 	} {
 		for i := range len(p.bytes) {
 			t[p.bytes[i]] |= p.s
