@@ -3,6 +3,7 @@
 //
 //   node vscode/ui.mjs RUN_SERVER VSIX SERVER [SHOTS]
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { brokenPack, EXTRA, ORDER, ORDER_FIXED } from '../lib/packs.mjs';
@@ -104,8 +105,11 @@ const cases = {
     const file = path.join(pack, 'memory/copy-voice.md');
     const page = await vsc.window(vsc.p('ws one'), file);
     await page.waitForSelector('[id="status.editor.mode"]:has-text("Markdown")', { timeout: 30000 });
-    const at = await squiggleUnder(page, ORDER, 'permanent');
+    await squiggleUnder(page, ORDER, 'permanent');
+    await lineWith(page, 'never use em dashes').click();
+    for (let i = 0; i < 8; i++) await page.keyboard.press('ArrowDown'); // the second line comes into view
     if (real) await squiggleUnder(page, EXTRA, 'org'); // behind an emoji in its own line
+    const at = await squiggleUnder(page, ORDER, 'permanent');
     await until('the status bar says FAIL', async () => /AMP FAIL [12]/.test(await status(page).textContent().catch(() => '')));
     const colour = await lineWith(page, 'never use em dashes').locator('span span').evaluateAll((spans) => {
       const of = (t) => { const s = spans.find((x) => x.textContent.trim().startsWith(t)); return s && getComputedStyle(s).color; };
@@ -200,6 +204,31 @@ const cases = {
     await page.context().close();
   },
 
+  async 'sign asks, and the status bar shows the state'(vsc) {
+    if (!real) return;
+    const pack = brokenPack(vsc.p('ws sign'), { extra: false });
+    execFileSync(path.join(path.dirname(server), 'amp'), ['keygen'], { env: { ...process.env, HOME: vsc.home } });
+    const page = await vsc.window(vsc.p('ws sign'), path.join(pack, 'memory/copy-voice.md'));
+    await squiggleUnder(page, ORDER, 'permanent');
+    await command(page, 'AMP: Sign Pack');
+    const dialog = page.locator('.monaco-dialog-box', { hasText: 'Sign the pack “brand-voice”?' });
+    await dialog.waitFor({ timeout: 60000 });
+    await shot(page, 'vscode-sign');
+    await dialog.locator('.monaco-button', { hasText: /^Sign$/ }).click();
+    const manifest = path.join(pack, 'manifest.json');
+    await onDisk(manifest, '"signed": true');
+    await until('a state in the status bar', async () => (await status(page).locator('.codicon-verified, .codicon-verified-filled').count()) > 0);
+    // The same by the program that knows nothing of editors: 0 trusted, 3 intact under the key inside.
+    const code = spawnSync(path.join(path.dirname(server), 'amp'), ['verify', pack], { env: { ...process.env, HOME: vsc.home } }).status;
+    assert.ok(code === 0 || code === 3, `amp verify says ${code}`);
+    await lineWith(page, 'never use em dashes').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Never.');
+    await page.keyboard.press('Control+S');
+    await until('stale in the status bar', async () => (await status(page).locator('.codicon-unverified').count()) > 0);
+    await page.context().close();
+  },
+
   async 'two windows at once'(vsc) {
     const packs = ['ws a ü', 'ws b 中'].map((n) => brokenPack(vsc.p(n)));
     const pages = [];
@@ -236,7 +265,11 @@ async function run(name, vsc, f) {
 const only = process.env.ONLY;
 const wanted = (name) => !only || name.includes(only);
 if (Object.keys(cases).some(wanted)) {
-  const vsc = await VSCode.start({ runServer, vsix, machine: { 'amp.server.path': path.resolve(server) } });
+  const vsc = await VSCode.start({ runServer, vsix });
+  // Keys are made and looked for in a home of its own.
+  vsc.home = vsc.p('home');
+  fs.mkdirSync(vsc.home);
+  vsc.machine({ 'amp.server.path': path.resolve(server), 'amp.server.environment': { HOME: vsc.home } });
   for (const [name, f] of Object.entries(cases)) if (wanted(name)) await run(name, vsc, () => f(vsc));
   await vsc.stop();
 }
