@@ -198,7 +198,8 @@ step_emacs() {
   cp "$EDITORS/emacs/amp-pack.el" "$WORK/el/"
   emacs -Q --batch --eval '(setq byte-compile-error-on-warn t)' -f batch-byte-compile "$WORK/el/amp-pack.el"
   client_env emacs
-  export E2E_SERVER=$BIN/amp-lsp HOME=$WORK
+  mkdir -p "$WORK/home-emacs"
+  export E2E_SERVER=$BIN/amp-lsp E2E_AMP=$BIN/amp HOME=$WORK/home-emacs
   emacs -Q --batch -L "$WORK/el" -l "$HERE/emacs/e2e.el"
   no_server_left
 }
@@ -260,7 +261,7 @@ step emacs 180
 step vim-ale 120
 step helix 180
 step vscode-host 420
-step vscode-ui 540
+step vscode-ui 700
 
 echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
 [ "$FAILED" = 0 ] && [ "$PASSED" -gt 0 ]

@@ -365,7 +365,13 @@ with a member that only packs have."
     (when (yes-or-no-p (format "Sign the pack %s with your private key? "
                                (file-name-nondirectory
                                 (directory-file-name pack))))
-      (let ((result (amp-pack--execute "amp.sign" :confirmed t)))
+      (let ((result (condition-case err
+                        (amp-pack--execute "amp.sign" :confirmed t)
+                      ;; Eglot before Emacs 30 cannot create signing.pub.
+                      (jsonrpc-error
+                       (user-error "Not signed: %s.  In a shell: amp sign %s"
+                                   (alist-get 'jsonrpc-error-message (cddr err))
+                                   (shell-quote-argument pack))))))
         ;; manifest.json and a new signing.pub are changed in buffers; what
         ;; is not on disk vouches for nothing.
         (dolist (buffer (amp-pack--modified-in pack))
