@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -71,6 +72,9 @@ func (l *loader) dir(name string, depth int) error {
 			return nil
 		}
 		switch {
+		case !utf8.ValidString(p):
+			// No manifest can name it, and no fs.FS opens it.
+			l.files = append(l.files, &File{Path: p, Type: e.Type() | fs.ModeIrregular})
 		case e.IsDir():
 			if skipped(e.Name()) || depth >= maxDepth || name == "." && e.Name() != MemoryDir && IsPack(l.fsys, p) {
 				continue

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/jsontree"
@@ -257,6 +258,8 @@ var fileType = &analysis.Rule{
 				p.Report(f.Path, text.Span{}, fmt.Sprintf("the pack has more than %d files; this one and those behind it were not read", pack.MaxEntries))
 			case f.Type.IsDir() && (f.Path == pack.ManifestName || f.Path == pack.AgentsName || pack.IsCapability(f.Path)):
 				p.Report(f.Path, text.Span{}, f.Path+" is a folder, not a file")
+			case !utf8.ValidString(f.Path):
+				p.Report(f.Path, text.Span{}, f.Path+" has a name that is not valid UTF-8; it is not read")
 			case !f.Regular() && f.Type != fs.ModeDir:
 				p.Report(f.Path, text.Span{}, fmt.Sprintf("%s is %s, not a regular file", f.Path, typeName(f.Type)))
 			}

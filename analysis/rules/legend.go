@@ -96,19 +96,23 @@ var citationUndefined = &analysis.Rule{
 		if missing == nil {
 			return
 		}
+		n := 0
 		for it := range p.Citing(missing) {
 			for c := range it.Citations {
 				if _, ok := slices.BinarySearch(missing, c.Code); !ok {
 					continue
 				}
-				d := p.Report(it.At(c.Reason), fmt.Sprintf("the legend does not define %q", c.Code), citationFixes(p, it, c, codes)...)
+				d := p.Report(it.At(c.Reason), fmt.Sprintf("the legend does not define %q", c.Code), citationFixes(p, it, c, codes, &n)...)
 				d.Unit = it.Line + 1
 			}
 		}
 	},
 }
 
-func citationFixes(p *analysis.FilePass, it parser.Item, c parser.Citation, codes []string) []analysis.Fix {
+func citationFixes(p *analysis.FilePass, it parser.Item, c parser.Citation, codes []string, n *int) []analysis.Fix {
+	if *n++; *n > maxFixed {
+		return nil
+	}
 	var fixes []analysis.Fix
 	if i := strings.LastIndexAny(c.Code, "-–—"); i > 0 {
 		base, tail := strings.TrimSpace(c.Code[:i]), strings.ToLower(strings.Trim(c.Code[i:], " -–—"))

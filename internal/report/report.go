@@ -193,7 +193,7 @@ func treeOf(f *pack.File) *parser.Tree {
 }
 
 // positions resolves spans; texts without a tree are parsed for their lines once.
-type positions map[string]*parser.Tree
+type positions map[string]*locator
 
 func (ps positions) place(res *batch.Result, name string, s text.Span, msg string) Place {
 	pl := Place{Path: path.Join(res.Display, name), Start: Pos{1, 1, 1, 0}, End: Pos{1, 1, 1, 0}, Message: msg}
@@ -201,14 +201,18 @@ func (ps positions) place(res *batch.Result, name string, s text.Span, msg strin
 	if f == nil || f.Text == "" && f.Tree == nil {
 		return pl
 	}
-	t := f.Tree
-	if t == nil {
-		if t = ps[name]; t == nil {
-			t = parser.Parse(f.Text, parser.V04)
-			ps[name] = t
+	l := ps[name]
+	if l == nil {
+		src := f.Text
+		if src == "" {
+			src = f.Tree.String()
 		}
+		l = newLocator(src)
+		ps[name] = l
 	}
-	pl.Start, pl.End = at(t, s.Start), at(t, s.End)
+	pl.Start = l.at(s.Start)
+	end := *l // the next finding goes on from the start of this one
+	pl.End = end.at(s.End)
 	return pl
 }
 

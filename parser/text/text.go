@@ -63,15 +63,23 @@ func CountBreaks(s string) int {
 // LineEnd returns the offset where the content of the line starting at from
 // ends, and the offset where the next line starts (len(s) for the last one).
 func LineEnd(s string, from int) (end, next int) {
-	lf := strings.IndexByte(s[from:], '\n')
-	limit := len(s)
+	// In growing windows: a search for one kind of break through a text that
+	// only has the other kind would read all of it for every line.
+	limit, lf := len(s), -1
+	for width := 256; ; width *= 4 {
+		limit = min(from+width, len(s))
+		lf = strings.IndexByte(s[from:limit], '\n')
+		if lf >= 0 || limit == len(s) || strings.IndexByte(s[from:limit], '\r') >= 0 {
+			break
+		}
+	}
 	if lf >= 0 {
 		limit = from + lf
 	}
 	if cr := strings.IndexByte(s[from:limit], '\r'); cr >= 0 {
 		end = from + cr
-		if end+1 == limit && lf >= 0 {
-			return end, limit + 1
+		if end+1 < len(s) && s[end+1] == '\n' {
+			return end, end + 2
 		}
 		return end, end + 1
 	}
