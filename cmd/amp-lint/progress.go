@@ -1,45 +1,51 @@
 package main
 
 import (
+	"fmt"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
-// patience is how long a run may take before it shows its progress.
-const patience = time.Second
+const (
+	// patience is how long a run may take before it shows its progress.
+	patience = time.Second
+	// redraw is how often at most it is shown anew.
+	redraw = 100 * time.Millisecond
+	width  = 30
+)
 
-// A progress is a bar on a terminal, for runs that take long.
+// A progress is a bar on a terminal, for runs that take long. The libraries for
+// it bring an HTTP client along, which would be half of the time to start.
 type progress struct {
-	start time.Time
-	total int
-	n     int
-	w     streams
-	bar   *progressbar.ProgressBar
-	off   bool
+	w        streams
+	total, n int
+	next     time.Time
+	on       bool // allowed
+	shown    bool
 }
 
 func newProgress(w streams, total int, quiet bool) *progress {
-	return &progress{start: time.Now(), total: total, w: w, off: quiet || !isTerminal(w.err)}
+	return &progress{w: w, total: total, next: time.Now().Add(patience), on: !quiet && isTerminal(w.err)}
 }
 
 func (p *progress) step() {
 	p.n++
-	if p.off {
+	if !p.on {
 		return
 	}
-	if p.bar == nil {
-		if time.Since(p.start) < patience {
-			return
-		}
-		p.bar = progressbar.NewOptions(p.total, progressbar.OptionSetWriter(p.w.err), progressbar.OptionSetDescription("packs"),
-			progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	if now := time.Now(); now.After(p.next) {
+		p.next, p.shown = now.Add(redraw), true
+		fmt.Fprint(p.w.err, "\r"+bar(p.n, p.total))
 	}
-	_ = p.bar.Set(p.n) // a bar that can't be drawn is no reason to stop
 }
 
+func bar(n, total int) string {
+	full := width * n / max(total, 1)
+	return fmt.Sprintf("[%-*s] %d of %d packs", width, "=============================="[:full], n, total)
+}
+
+// done takes the bar away.
 func (p *progress) done() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
+	if p.shown {
+		fmt.Fprint(p.w.err, "\r\x1b[K")
 	}
 }

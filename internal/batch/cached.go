@@ -77,9 +77,8 @@ func (c *Cache) lookup(t *Target, reg *analysis.Registry) (r *Result, content, s
 	}
 	state, hasState = cache.State(t.Dir, []byte(c.Tool+"\x00"+abs+"\x00"), skipped)
 	if hasState {
-		if key, ok := c.Store.Get(state); ok && len(key) == len(content) {
-			copy(content[:], key)
-			if r := c.get(t, content, reg); r != nil {
+		if data, ok := c.Store.Get(state); ok {
+			if r := c.decode(t, data, reg); r != nil {
 				return r, content, state, false
 			}
 		}
@@ -89,11 +88,13 @@ func (c *Cache) lookup(t *Target, reg *analysis.Registry) (r *Result, content, s
 		return nil, content, state, false
 	}
 	content = contentKey(c.Tool, files)
-	if r := c.get(t, content, reg); r != nil {
-		if hasState {
-			c.Store.Put(state, content[:])
+	if data, ok := c.Store.Get(content); ok {
+		if r := c.decode(t, data, reg); r != nil {
+			if hasState {
+				c.Store.Put(state, data)
+			}
+			return r, content, state, false
 		}
-		return r, content, state, false
 	}
 	return nil, content, state, hasState
 }
@@ -131,12 +132,8 @@ func contentKey(tool string, files []*pack.File) cache.Key {
 	return k
 }
 
-// get decodes an entry, and reads those files again that have findings.
-func (c *Cache) get(t *Target, k cache.Key, reg *analysis.Registry) *Result {
-	data, ok := c.Store.Get(k)
-	if !ok {
-		return nil
-	}
+// decode reads an entry, and those files again that have findings.
+func (c *Cache) decode(t *Target, data []byte, reg *analysis.Registry) *Result {
 	var e cached
 	if json.Unmarshal(data, &e) != nil {
 		return nil
@@ -205,6 +202,6 @@ func (c *Cache) put(r *Result, content, state cache.Key, hasState bool) {
 	}
 	c.Store.Put(content, data)
 	if hasState {
-		c.Store.Put(state, content[:])
+		c.Store.Put(state, data)
 	}
 }

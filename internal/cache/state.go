@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -17,12 +17,12 @@ const restless = 2 * time.Second
 
 // State is a key for the state of a folder by what its entries' inodes say: names,
 // sizes, times and numbers, no content. Equal states mean equal content, as git
-// relies on for its index. ok is false where that can't be told: on systems
-// without change times, for folders that changed just now, or that are too large.
+// relies on for its index. ok is false where that can't be told: on systems other than
+// Linux, for folders that changed just now, or that are too large.
 func State(dir string, salt []byte, skip func(name string) bool) (k Key, ok bool) {
 	h := sha256.New()
 	h.Write(salt)
-	w := walker{h: h, skip: skip, limit: time.Now().Add(-restless)}
+	w := walker{h: h, skip: skip, limit: time.Now().Add(-restless).UnixNano()}
 	if !w.dir(dir, 0) {
 		return k, false
 	}
@@ -38,28 +38,29 @@ const (
 type walker struct {
 	h     hash.Hash
 	skip  func(string) bool
-	limit time.Time
+	limit int64
 	files int
 	buf   []byte
 }
 
 func (w *walker) dir(dir string, depth int) bool {
-	entries, err := os.ReadDir(dir)
-	if err != nil || depth > maxDepth {
+	if depth > maxDepth {
 		return false
 	}
-	for _, e := range entries {
-		if e.IsDir() && w.skip(e.Name()) {
+	entries, ok := list(dir)
+	if !ok {
+		return false
+	}
+	slices.SortFunc(entries, func(a, b inode) int { return strings.Compare(a.name, b.name) })
+	for i := range entries {
+		e := &entries[i]
+		if e.isDir && w.skip(e.name) {
 			continue
 		}
-		if w.files++; w.files > maxFiles {
+		if w.files++; w.files > maxFiles || !w.entry(e) {
 			return false
 		}
-		fi, err := e.Info()
-		if err != nil || !w.entry(e.Name(), fi) {
-			return false
-		}
-		if e.IsDir() && !w.dir(filepath.Join(dir, e.Name()), depth+1) {
+		if e.isDir && !w.dir(filepath.Join(dir, e.name), depth+1) {
 			return false
 		}
 	}
@@ -67,19 +68,29 @@ func (w *walker) dir(dir string, depth int) bool {
 	return true
 }
 
-func (w *walker) entry(name string, fi fs.FileInfo) bool {
-	inode, changed, ok := identity(fi)
-	if !ok || changed.After(w.limit) || fi.ModTime().After(w.limit) {
+// An inode is what the file system says of an entry without opening it. Its change
+// time is that of its content or attributes, which no program can set.
+type inode struct {
+	name              string
+	isDir             bool
+	mode              uint32
+	number            uint64
+	size              int64
+	modified, changed int64 // nanoseconds since 1970
+}
+
+func (w *walker) entry(e *inode) bool {
+	if e.changed > w.limit || e.modified > w.limit {
 		return false
 	}
-	b := append(w.buf[:0], name...)
+	b := append(w.buf[:0], e.name...)
 	b = append(b, 0)
-	b = binary.LittleEndian.AppendUint32(b, uint32(fi.Mode()))
-	b = binary.LittleEndian.AppendUint64(b, inode)
-	b = binary.LittleEndian.AppendUint64(b, uint64(changed.UnixNano()))
-	if !fi.IsDir() {
-		b = binary.LittleEndian.AppendUint64(b, uint64(fi.Size()))
-		b = binary.LittleEndian.AppendUint64(b, uint64(fi.ModTime().UnixNano()))
+	b = binary.LittleEndian.AppendUint32(b, e.mode)
+	b = binary.LittleEndian.AppendUint64(b, e.number)
+	b = binary.LittleEndian.AppendUint64(b, uint64(e.changed))
+	if !e.isDir {
+		b = binary.LittleEndian.AppendUint64(b, uint64(e.size))
+		b = binary.LittleEndian.AppendUint64(b, uint64(e.modified))
 	}
 	w.buf = b
 	w.h.Write(b)

@@ -1,7 +1,7 @@
 // Package suppress reads the comments in a capability file's frontmatter that
 // silence findings:
 //
-//	# amp-lint: ignore RULE[, RULE] [at "FIRST WORDS"] [in PATH] -- REASON
+//	# amp-lint: suppress RULE[, RULE] [at "FIRST WORDS"] [in PATH] -- REASON
 //
 // A YAML comment in the frontmatter is the one place that every reader of AMP
 // skips (Part 2: the frontmatter is data, the body is primitives): an HTML
@@ -73,8 +73,8 @@ func Comments(t *parser.Tree) []Comment {
 func read(s string, at int) Comment {
 	var c Comment
 	l := lexer{s: s, at: at}
-	if l.word() != "ignore" {
-		c.Problem = "expected `ignore` behind `" + Marker + "`"
+	if l.word() != "suppress" {
+		c.Problem = "expected `suppress` behind `" + Marker + "`"
 		return c
 	}
 	for {
