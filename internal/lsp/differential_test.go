@@ -24,7 +24,7 @@ var pieces = []string{
 	"[directive must, org, permanent] In all copy, never use em dashes.\n", "[claim] The house is old.\n", "[goal must] Sing.\n",
 	"[demo positive] {\n", "}\n", "{", "[", "]", "\n", "\n\n", "\r\n", "\r", "  > [Notes 1]\n", "  > a reason\n", " > ", "---\n",
 	"sources:\n", "  Notes 1: A title\n", "permanent, must", ", ", "é", "😀", "漢字", "\u00a0", "sk-abcdefghijklmnopqrstuvwx", "primitive_counts:\n  claim: 3\n",
-	"# amp-lint: ignore goal-pattern -- tested\n", "\"", ",", "\"capability_files\": []", "| x | copy-voice.md |\n", "- other.md — x\n", "#", "x",
+	"# amp-lint: suppress goal-pattern -- tested\n", "\"", ",", "\"capability_files\": []", "| x | copy-voice.md |\n", "- other.md — x\n", "#", "x",
 }
 
 // TestPublishedEqualsFreshLint edits every file of a pack at random, over the

@@ -10,13 +10,19 @@ import (
 	"github.com/amp-toolchain/amp/parser/text"
 )
 
-// The rules against poisoned memory put the text of a whole pack together, which
-// takes much longer than a keystroke may. They run in the background, when the
-// user pauses. Until then their last findings stand where the text has moved
-// them; one whose text has been edited is gone until they have run again.
+// Some pack rules read every block of a pack, and those against poisoned memory
+// put its whole text together, which takes much longer than a keystroke may. They
+// run in the background, when the user pauses. Until then their last findings
+// stand where the text has moved them; one whose text has been edited is gone
+// until they have run again.
 
-// slowRule tells the pack rules that are put off.
-func slowRule(r *analysis.Rule) bool { return r.Security && r.Pack != nil }
+// slowRule tells the pack rules that are put off: their cost grows with the pack.
+func slowRule(r *analysis.Rule) bool {
+	if r.Pack == nil {
+		return false
+	}
+	return r.Security || r.Slug == "duplicate-primitive" || r.Slug == "illustrates-unmatched"
+}
 
 // fastRule tells the pack rules that run with every change.
 func fastRule(r *analysis.Rule) bool { return !slowRule(r) }
@@ -25,8 +31,23 @@ const (
 	// slowQuiet is how long a pack must rest before its slow rules run.
 	slowQuiet = 75 * time.Millisecond
 	// slowQuietMax bounds the rest that packs need whose rules take long.
-	slowQuietMax = 3 * time.Second
+	slowQuietMax = 10 * time.Second
+	// maxPoison is the size of a pack, in bytes of its capability files, up to
+	// which the rules against poisoned memory run here. They take more than
+	// linear time; beyond it they are amp-lint's alone.
+	maxPoison = 512 << 10
 )
+
+// slowRules tells which of the slow rules run on a pack.
+func slowRules(p *pack.Pack) func(*analysis.Rule) bool {
+	size := 0
+	for _, f := range p.Files {
+		if f.Tree != nil {
+			size += f.Tree.Len()
+		}
+	}
+	return func(r *analysis.Rule) bool { return slowRule(r) && (size <= maxPoison || !r.Security) }
+}
 
 // move is an edit of one file, by which findings made before it are moved.
 type move struct {
@@ -141,11 +162,11 @@ func (s *Session) Settle(ctx context.Context) {
 				return
 			}
 		}
-		if !rest(ctx, s, v, min(slowQuietMax, max(slowQuiet, last[v.Root]))) {
+		if !rest(ctx, s, v, min(slowQuietMax, max(slowQuiet, 2*last[v.Root]))) {
 			continue
 		}
 		start := time.Now()
-		found := v.runner.PackOnly(v.Pack, slowRule)
+		found := v.runner.PackOnly(v.Pack, slowRules(v.Pack))
 		last[v.Root] = time.Since(start)
 		s.found(v, found)
 	}
@@ -231,4 +252,6 @@ func (s *Session) Completed(ctx context.Context, root string) *Snapshot {
 
 // slowOf judges a pack by the slow rules at once, for a text that is in no
 // snapshot.
-func slowOf(r *analysis.Runner, p *pack.Pack) []analysis.Diagnostic { return r.PackOnly(p, slowRule) }
+func slowOf(r *analysis.Runner, p *pack.Pack) []analysis.Diagnostic {
+	return r.PackOnly(p, slowRules(p))
+}
