@@ -78,8 +78,10 @@ func findBlock(file, text, creator, slug string) (*region, error) {
 		return fail(ends[0], "%s stands before its begin marker, remove the markers or put them in order", end)
 	}
 	inner := text[begins[0]+len(begin) : ends[0]]
-	if i := strings.Index(inner, "<!-- amp:"); i >= 0 {
-		return fail(begins[0]+len(begin)+i, "another pack's marker inside the block of %s, move it out", slug)
+	for _, other := range []string{"<!-- amp:begin ", "<!-- amp:end "} { // what HasMarker refuses, and no more
+		if i := strings.Index(inner, other); i >= 0 {
+			return fail(begins[0]+len(begin)+i, "another pack's marker inside the block of %s, move it out", slug)
+		}
 	}
 	stop := ends[0] + len(end)
 	return &region{begins[0], stop, eolAt(text, stop)}, nil

@@ -197,3 +197,31 @@ func TestAnyOrderEndsInTheOriginalBytes(t *testing.T) {
 		})
 	}
 }
+
+func FuzzBlock(f *testing.F) {
+	f.Add("x\r\ny", "# R\n")
+	f.Add("\uFEFF", "a\r\n\r\n")
+	f.Add("x\n", "<!-- amp:note --> <!-- AMP: x <!--amp:")
+	f.Add("<!-- amp:begin @local/ferry -->\nold\n<!-- amp:end @local/ferry -->\n", "")
+	f.Fuzz(func(t *testing.T, text, agents string) {
+		if HasMarker(agents) {
+			return
+		}
+		r, err := findBlock("f", text, "local", "ferry")
+		if err != nil {
+			return
+		}
+		block := renderBlock("local", "ferry", agents, ".amp/ferry/memory/")
+		with, sep := putBlock(text, block, r)
+		again, err := findBlock("f", with, "local", "ferry")
+		if err != nil || again == nil {
+			t.Fatalf("%q: the block is not found in %q: %v", text, with, err)
+		}
+		if twice, _ := putBlock(with, block, again); twice != with {
+			t.Fatalf("putting the block twice changes %q to %q", with, twice)
+		}
+		if back := cutBlock(with, again, sep); r == nil && back != text {
+			t.Fatalf("%q comes back as %q", text, back)
+		}
+	})
+}
