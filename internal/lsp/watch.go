@@ -90,7 +90,7 @@ func (s *Server) watchDisk(ctx context.Context) {
 		for dir := range want {
 			if !dirs[dir] && w.Add(dir) == nil {
 				dirs[dir] = true
-				s.session.Touched(dir)
+				s.session.Noticed(dir)
 			}
 		}
 		for dir := range dirs {
@@ -125,7 +125,7 @@ func (s *Server) watchDisk(ctx context.Context) {
 			case <-fire:
 				fire = nil
 				for p := range pending {
-					s.session.Touched(p)
+					s.session.Noticed(p)
 				}
 				clear(pending)
 			}

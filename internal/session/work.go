@@ -70,8 +70,20 @@ func (w *work) touch(paths ...string) {
 }
 
 // Touched tells that files or folders with the given paths may have been
-// created, changed or deleted.
+// created, changed or deleted. Requests that come later wait until they have been
+// read.
 func (s *Session) Touched(paths ...string) { s.work.touch(paths...) }
+
+// Noticed is Touched for what the client has not told: no request waits.
+func (s *Session) Noticed(paths ...string) {
+	w := &s.work
+	w.mu.Lock()
+	for _, p := range paths {
+		w.touched[filepath.Clean(p)] = true
+	}
+	w.mu.Unlock()
+	w.signal()
+}
 
 // TouchAll tells that anything may have changed in any pack: files are now
 // watched, but may have changed between reading and watching.
@@ -80,9 +92,7 @@ func (s *Session) TouchAll() {
 	for root := range s.Snapshot().views {
 		roots = append(roots, root)
 	}
-	if roots != nil {
-		s.work.touch(roots...)
-	}
+	s.Noticed(roots...)
 }
 
 // SetFolders sets the workspace folders. Packs outside of them that have no
