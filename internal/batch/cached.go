@@ -69,34 +69,36 @@ type cachedDiag struct {
 }
 
 // lookup returns the remembered result of a target, or the keys to remember it by:
-// that of its content, and that of its state where there is one.
-func (c *Cache) lookup(t *Target, reg *analysis.Registry) (r *Result, content, state cache.Key, hasState bool) {
+// that of its content, and that of its state where there is one. files are those of
+// the pack, read and not parsed; nil when they could not be.
+func (c *Cache) lookup(t *Target, reg *analysis.Registry) (r *Result, files []*pack.File, content cache.Key, state *cache.Key) {
 	abs, err := filepath.Abs(t.Dir)
 	if err != nil {
-		return nil, content, state, false
+		return nil, nil, content, nil
 	}
-	state, hasState = cache.State(t.Dir, []byte(c.Tool+"\x00"+abs+"\x00"), skipped)
+	k, hasState := cache.State(t.Dir, []byte(c.Tool+"\x00"+abs+"\x00"), skipped)
 	if hasState {
-		if data, ok := c.Store.Get(state); ok {
+		state = &k
+		if data, ok := c.Store.Get(k); ok {
 			if r := c.decode(t, data, reg); r != nil {
-				return r, content, state, false
+				return r, nil, content, nil
 			}
 		}
 	}
-	files, err := readAll(t.Dir)
+	files, err = readAll(t.Dir)
 	if err != nil {
-		return nil, content, state, false
+		return nil, nil, content, nil
 	}
 	content = contentKey(c.Tool, files)
 	if data, ok := c.Store.Get(content); ok {
 		if r := c.decode(t, data, reg); r != nil {
 			if hasState {
-				c.Store.Put(state, data)
+				c.Store.Put(k, data)
 			}
-			return r, content, state, false
+			return r, nil, content, nil
 		}
 	}
-	return nil, content, state, hasState
+	return nil, files, content, state
 }
 
 func readAll(dir string) ([]*pack.File, error) {
@@ -178,9 +180,9 @@ func (c *Cache) decode(t *Target, data []byte, reg *analysis.Registry) *Result {
 }
 
 // put remembers a result by the content it was found in, where that may be kept.
-func (c *Cache) put(r *Result, content, state cache.Key, hasState bool) {
-	if len(r.Errs) > 0 || contentKey(c.Tool, r.Pack.Files) != content {
-		return // something could not be read, or changed while it was
+func (c *Cache) put(r *Result, content cache.Key, state *cache.Key) {
+	if len(r.Errs) > 0 {
+		return // something could not be read; next time it may be
 	}
 	e := cached{Stats: *r.Stats, Reader: r.Pack.Format.Reader()}
 	for _, f := range r.Pack.Files {
@@ -201,7 +203,7 @@ func (c *Cache) put(r *Result, content, state cache.Key, hasState bool) {
 		return
 	}
 	c.Store.Put(content, data)
-	if hasState {
-		c.Store.Put(state, data)
+	if state != nil {
+		c.Store.Put(*state, data)
 	}
 }

@@ -99,25 +99,29 @@ func judge(t Target, opt Options) Result {
 	if opt.Cache == nil || t.Loose || opt.Overlays[t.Dir] != nil {
 		return fresh(t, opt)
 	}
-	old, content, state, hasState := opt.Cache.lookup(&t, opt.Runner.Registry())
-	if old != nil {
+	old, files, content, state := opt.Cache.lookup(&t, opt.Runner.Registry())
+	switch {
+	case old != nil:
 		return *old
+	case files == nil:
+		return fresh(t, opt)
 	}
-	r := fresh(t, opt)
-	if r.Pack != nil {
-		opt.Cache.put(&r, content, state, hasState)
-	}
+	r := examine(t, pack.New(t.Display, files), opt)
+	opt.Cache.put(&r, content, state)
 	return r
 }
 
 func fresh(t Target, opt Options) Result {
-	r := Result{Target: t}
 	p, closer, err := load(t, opt)
 	if err != nil {
-		r.Errs = append(r.Errs, PathError{t.Display, cause(err)})
-		return r
+		return Result{Target: t, Errs: []PathError{{t.Display, cause(err)}}}
 	}
 	defer closer()
+	return examine(t, p, opt)
+}
+
+func examine(t Target, p *pack.Pack, opt Options) Result {
+	r := Result{Target: t}
 	r.Pack, r.Stats = p, statsOf(p)
 	for _, f := range p.Files {
 		if unread(f) {
