@@ -70,7 +70,8 @@ async function command(page, name) {
   await input.fill(`>${name}`);
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
   await row.waitFor({ timeout: 15000 });
-  await page.keyboard.press('Enter');
+  // Enter would take the row that has the focus, which on a slow machine is still that of an earlier list.
+  await row.click();
 }
 
 const status = (page) => page.locator(STATUS);
@@ -80,7 +81,7 @@ const onDisk = (file, text) => until(`“${text}” in ${path.basename(file)}`, 
 /** Activation time in a new window, as the editor "Running Extensions" shows it. */
 async function activation(vsc, name) {
   const pack = brokenPack(vsc.p(name));
-  const page = await vsc.window(vsc.p(name), path.join(pack, 'agents.md'));
+  const page = await vsc.window(pack, path.join(pack, 'agents.md'));
   await status(page).waitFor({ timeout: 120000 });
   await command(page, 'Developer: Show Running Extensions');
   const row = page.locator('.runtime-extensions-editor .extension', { hasText: 'AMP Memory Packs' });
@@ -103,7 +104,7 @@ const cases = {
   async 'findings, hover, light bulb, fix'(vsc) {
     const pack = brokenPack(vsc.p('ws one'));
     const file = path.join(pack, 'memory/copy-voice.md');
-    const page = await vsc.window(vsc.p('ws one'), file);
+    const page = await vsc.window(pack, file);
     await page.waitForSelector('[id="status.editor.mode"]:has-text("Markdown")', { timeout: 30000 });
     await squiggleUnder(page, ORDER, 'permanent');
     await lineWith(page, 'never use em dashes').click();
@@ -145,9 +146,9 @@ const cases = {
     const pack = brokenPack(vsc.p('ws two'), { extra: false });
     const file = path.join(pack, 'memory/copy-voice.md');
     const text = fs.readFileSync(file, 'utf8');
-    fs.mkdirSync(vsc.p('ws two/.vscode'), { recursive: true });
-    fs.writeFileSync(vsc.p('ws two/.vscode/settings.json'), JSON.stringify({ '[markdown]': { 'editor.codeActionsOnSave': { 'source.fixAll.amp': 'explicit' } } }));
-    const page = await vsc.window(vsc.p('ws two'), file);
+    fs.mkdirSync(path.join(pack, '.vscode'));
+    fs.writeFileSync(path.join(pack, '.vscode/settings.json'), JSON.stringify({ '[markdown]': { 'editor.codeActionsOnSave': { 'source.fixAll.amp': 'explicit' } } }));
+    const page = await vsc.window(pack, file);
     await squiggleUnder(page, ORDER, 'permanent');
 
     await lineWith(page, 'never use em dashes').click();
@@ -208,7 +209,7 @@ const cases = {
     if (!real) return;
     const pack = brokenPack(vsc.p('ws sign'), { extra: false });
     execFileSync(path.join(path.dirname(server), 'amp'), ['keygen'], { env: { ...process.env, HOME: vsc.home } });
-    const page = await vsc.window(vsc.p('ws sign'), path.join(pack, 'memory/copy-voice.md'));
+    const page = await vsc.window(pack, path.join(pack, 'memory/copy-voice.md'));
     await squiggleUnder(page, ORDER, 'permanent');
     await command(page, 'AMP: Sign Pack');
     const dialog = page.locator('.monaco-dialog-box', { hasText: 'Sign the pack “brand-voice”?' });
@@ -232,7 +233,7 @@ const cases = {
   async 'two windows at once'(vsc) {
     const packs = ['ws a ü', 'ws b 中'].map((n) => brokenPack(vsc.p(n)));
     const pages = [];
-    for (const pack of packs) pages.push(await vsc.window(path.dirname(pack), path.join(pack, 'memory/copy-voice.md')));
+    for (const pack of packs) pages.push(await vsc.window(pack, path.join(pack, 'memory/copy-voice.md')));
     for (const page of pages) await squiggleUnder(page, ORDER, 'permanent');
     for (const page of pages) await page.context().close();
   },
@@ -281,7 +282,7 @@ if (Object.keys(faults).some((name) => wanted(`server ${name}`))) {
     vsc.machine(fault.machine);
     await run(`server ${name}`, vsc, async () => {
       const pack = brokenPack(vsc.p(`ws ${i}`));
-      const page = await vsc.window(path.dirname(pack), path.join(pack, 'memory/copy-voice.md'));
+      const page = await vsc.window(pack, path.join(pack, 'memory/copy-voice.md'));
       await message(page, fault.says).waitFor({ timeout: 120000 });
       if (name === 'missing') await shot(page, 'vscode-missing');
       if (name === 'of another release') await squiggleUnder(page, ORDER, 'permanent'); // and it works all the same
@@ -295,7 +296,7 @@ if (wanted('untrusted')) {
   const vsc = await VSCode.start({ runServer, vsix, machine: { 'amp.server.path': path.resolve(server) }, trust: false });
   await run('untrusted workspace', vsc, async () => {
     const pack = brokenPack(vsc.p('ws'));
-    const page = await vsc.window(vsc.p('ws'), path.join(pack, 'memory/copy-voice.md'));
+    const page = await vsc.window(pack, path.join(pack, 'memory/copy-voice.md'));
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ timeout: 120000 });
     await squiggleUnder(page, ORDER, 'permanent'); // findings work
     await page.keyboard.press('F1');
