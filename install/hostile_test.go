@@ -320,3 +320,12 @@ func TestHostileJournalIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestRulesFilesDoNotGrowBeyondWhatUninstallReads(t *testing.T) {
+	w := newWorld(t)
+	write(t, filepath.Join(w.Dir, "CLAUDE.md"), strings.Repeat("x", maxRules-100))
+	before := w.snapshot()
+	_, err := w.install(w.pack("ferry", nil), Project, "claude-code")
+	wantError(t, err, "would be larger")
+	w.expectUnchanged(before)
+}

@@ -327,6 +327,9 @@ func (pl *plan) setBlock(t hostTask) (*HostRecord, error) {
 		op.Before = []byte(text)
 	}
 	op.After = []byte(after)
+	if len(after) > maxRules { // it could not be read again to take the block out
+		return nil, &BlockError{File: res.File, Msg: fmt.Sprintf("with the block the file would be larger than %d bytes", maxRules)}
+	}
 	if dir := parent(t.host.file); t.host.agent == "codex" && exists(pl.site.root, path.Join(dir, "AGENTS.override.md")) {
 		pl.warn("codex reads AGENTS.override.md instead of %s", fsx.Printable(res.File))
 	}
