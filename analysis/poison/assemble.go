@@ -272,7 +272,12 @@ func (p *pool) mentions(u *Unit, r *reader) []mention {
 		}
 	}
 	var out []mention
+	ids := make([]int, 0, len(cand))
 	for d := range cand {
+		ids = append(ids, d)
+	}
+	slices.Sort(ids)
+	for _, d := range ids[:min(len(ids), 256)] {
 		def := &p.defs[d]
 		if def.unit == u || def.unit.Kind == u.Kind && def.unit.Offset == u.Offset && def.unit.File == u.File && def.unit.Pack == u.Pack {
 			continue

@@ -29,6 +29,10 @@ func parseProse(text string) *prose {
 	return p
 }
 
+// maxClause bounds a clause, so that text without any punctuation costs no
+// more than other text.
+const maxClause = 250
+
 func (p *prose) split() {
 	from, sentence := 0, 0
 	fresh := true // at the start of a sentence
@@ -42,6 +46,9 @@ func (p *prose) split() {
 	cond := false
 	for i := 0; i < len(p.toks); i++ {
 		t := &p.toks[i]
+		if i-from >= maxClause {
+			flush(i, cond, inherit)
+		}
 		if fresh && (t.kind == word || t.kind == ident) {
 			fresh = false
 			cond = t.c.has(cCond) && !t.quoted

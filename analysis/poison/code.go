@@ -255,7 +255,8 @@ func (r *reader) images() {
 
 // pictured reports whether the address at s is fetched without a click.
 func pictured(text string, s int) bool {
-	open := strings.LastIndexByte(text[:s], '[')
+	base := max(0, s-2000)
+	open := strings.LastIndexByte(text[base:s], '[') + base
 	return open > 0 && text[open-1] == '!' || strings.HasSuffix(strings.TrimRight(text[:s], "\"'<"), "src=")
 }
 

@@ -86,7 +86,9 @@ func decodings(text string) []decoded {
 			}
 		}
 		if d, end, how := codeList(text, i); end > 0 {
-			out = append(out, decoded{i, end, d, how})
+			if d != "" {
+				out = append(out, decoded{i, end, d, how})
+			}
 			i = end
 			continue
 		}
@@ -244,6 +246,9 @@ func codeList(text string, i int) (string, int, string) {
 			}
 			b = append(b, byte(v))
 			last = n
+			if len(b) >= maxDecoded {
+				break
+			}
 			j = n
 			for j < len(text) && (text[j] == ' ' || text[j] == ',' || text[j] == '-' || text[j] == ':' || text[j] == '.') && j < n+3 {
 				j++
@@ -254,6 +259,10 @@ func codeList(text string, i int) (string, int, string) {
 		}
 		if len(b) >= 10 && printableShare(string(b)) >= 0.95 && hasText(string(b)) {
 			return string(b), last, mode.how
+		}
+		if len(b) > 200 {
+			// A long list that spells nothing is not read again from its middle.
+			return "", last, ""
 		}
 	}
 	return "", 0, ""

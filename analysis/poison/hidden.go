@@ -17,7 +17,7 @@ type unseenHit struct {
 // hiddenHits judges invisible, directional and look-alike characters of a text.
 func hiddenHits(text string, fileStart bool) []unseenHit {
 	var out []unseenHit
-	var rtlLine bool
+	rtlLine, rtlAt := false, -1
 	lineStart := 0
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -57,7 +57,9 @@ func hiddenHits(text string, fileStart bool) []unseenHit {
 				continue
 			}
 		case r == 0x200E || r == 0x200F || r == 0x061C:
-			rtlLine = hasRTL(text[lineStart:lineEnd(text, i)])
+			if lineStart != rtlAt {
+				rtlAt, rtlLine = lineStart, hasRTL(text[lineStart:lineEnd(text, i)])
+			}
 			if !rtlLine {
 				out = append(out, unseenHit{hit{"bidi-control", Warning, i, i + n, "a direction mark on a line without right-to-left letters", false}, [][2]int{{i, i + n}}, true})
 			}
@@ -254,8 +256,12 @@ func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Javanese, unicode.Balinese, unicode.Tai_Tham)
 }
 
+// farthest is how many marks and invisible characters are skipped to find the
+// letter that a joiner belongs to.
+const farthest = 12
+
 func letterBefore(text string, i int) rune {
-	for i > 0 {
+	for step := 0; i > 0 && step < farthest; step++ {
 		r, n := utf8.DecodeLastRuneInString(text[:i])
 		if !unicode.IsMark(r) && !invisible(r) {
 			return r
@@ -266,7 +272,7 @@ func letterBefore(text string, i int) rune {
 }
 
 func emojiBefore(text string, i int) rune {
-	for i > 0 {
+	for step := 0; i > 0 && step < farthest; step++ {
 		r, n := utf8.DecodeLastRuneInString(text[:i])
 		if r != 0xFE0F && !(r >= 0x1F3FB && r <= 0x1F3FF && i > n) {
 			return r
@@ -277,7 +283,7 @@ func emojiBefore(text string, i int) rune {
 }
 
 func letterAfter(text string, i int) rune {
-	for i < len(text) {
+	for step := 0; i < len(text) && step < farthest; step++ {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !unicode.IsMark(r) && !invisible(r) {
 			return r

@@ -34,7 +34,7 @@ func markupHits(text string, kind Kind) []hit {
 		}
 		s := i + at
 		i = s + 2
-		line := text[s+2 : lineEnd(text, s)]
+		line := text[s+2 : max(s+2, nearEnd(text, s, 2000))]
 		l := strings.TrimLeft(line, " ")
 		if !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "<>") && !strings.HasPrefix(l, "/ ") && !strings.HasPrefix(l, "about:blank") {
 			// An ordinary definition may hide text in its title.
@@ -43,10 +43,11 @@ func markupHits(text string, kind Kind) []hit {
 			}
 			continue
 		}
-		open := strings.LastIndexByte(text[:s], '[')
-		if open < 0 || s-open > 60 {
+		open := strings.LastIndexByte(text[max(0, s-60):s], '[')
+		if open < 0 {
 			continue
 		}
+		open += max(0, s-60)
 		q := strings.IndexAny(l, "(\"'")
 		if q < 0 {
 			continue
@@ -105,6 +106,16 @@ func appendHidden(out []hit, inner string, s, e int, where string, level int) []
 	return out
 }
 
+// nearEnd is the end of the line of i, at most limit bytes away.
+func nearEnd(s string, i, limit int) int {
+	near := s[:min(len(s), i+limit)]
+	return lineEnd(near, i)
+}
+
+// maxInner is how much of a hidden element is read at once; the rest is read as
+// text of its own.
+const maxInner = 8 << 10
+
 var hidingStyles = []string{"display:none", "display: none", "visibility:hidden", "visibility: hidden", "font-size:0", "font-size: 0", "opacity:0", "opacity: 0", "color:white", "color: white", "color:#fff", "color: #fff", "color:transparent", "color: transparent", "font-size:1px", "font-size: 1px", "height:0", "height: 0", "left:-9999", "left: -9999", "text-indent:-9999", "clip:rect(0", "clip-path:inset(100", "width:0;", "color:#ffffff", "color: #ffffff", "line-height:0", "max-height:0", "position:absolute;left:-", " hidden>", " hidden ", "aria-hidden=\"true\""}
 
 // styledAway finds elements that their style hides.
@@ -133,12 +144,17 @@ func styledAway(text, low string) []hit {
 		if !details && name != "template" && name != "noscript" && !(containsAny(tag, hidingStyles) && (strings.Contains(tag, "style") || strings.Contains(tag, "hidden"))) {
 			continue
 		}
-		end := strings.Index(low[s+gt:], "</"+name)
-		stop := lineEnd(low, s)
+		end := strings.Index(low[s+gt:min(len(low), s+gt+2*maxInner)], "</"+name)
+		stop := nearEnd(low, s, maxInner)
 		if end >= 0 {
 			stop = s + gt + end
 		}
 		inner := text[s+gt+1 : max(stop, s+gt+1)]
+		i = max(i, s+gt+1)
+		if len(inner) > 0 {
+			i = max(i, min(stop, s+gt+1+maxInner))
+		}
+		inner = inner[:min(len(inner), maxInner)]
 		if details {
 			if rule, ok := actionFacts(inner, 0); ok && rule != "remote-exec" && rule != "supply-chain" && rule != "destructive" {
 				out = append(out, hit{"hidden-markup", Error, s, stop, "a collapsed section hides " + article(rule), false})
@@ -170,9 +186,9 @@ func titles(text string) []hit {
 			continue
 		}
 		e := i + 2
-		for e < len(text) && text[e] != '\n' && text[e] != ')' {
+		for e < len(text) && e-i < 4000 && text[e] != '\n' && text[e] != ')' {
 			if text[e] == '"' {
-				if q := strings.IndexByte(text[e+1:], '"'); q >= 0 {
+				if q := strings.IndexByte(text[e+1:min(len(text), e+1+2000)], '"'); q >= 0 {
 					inner := text[e+1 : e+1+q]
 					if len(inner) > 12 {
 						out = appendHidden(out, inner, e, e+q+2, "a link or image title", 1)
@@ -182,10 +198,12 @@ func titles(text string) []hit {
 			}
 			e++
 		}
-		open := strings.LastIndexByte(text[:i], '[')
-		if open > 0 && text[open-1] == '!' && i-open > 24 {
+		base := max(0, i-2000)
+		open := strings.LastIndexByte(text[base:i], '[') + base
+		if open > 0 && open >= base && text[open-1] == '!' && i-open > 24 {
 			out = appendHidden(out, text[open+1:i], open, i, "the alternative text of an image", 1)
 		}
+		i = max(i, min(e, len(text))-1)
 	}
 	return out
 }

@@ -320,6 +320,51 @@ var selfNouns = set("pack", "notes", "memory", "memories", "directives", "skill"
 
 // proseRules judges the text. Rules add to r.hits.
 func proseRules(text string, m mode, kind Kind, strict bool) *reader {
+	if len(text) <= maxChunk {
+		return proseChunk(text, m, kind, strict)
+	}
+	var all *reader
+	for s := 0; s < len(text); {
+		e := chunkEnd(text, s)
+		r := proseChunk(text[s:e], m, kind, strict)
+		for i := range r.hits {
+			r.hits[i].start += s
+			r.hits[i].end += s
+		}
+		if all == nil {
+			all = r
+		} else {
+			all.hits = append(all.hits, r.hits...)
+			all.all |= r.all
+		}
+		s = e
+	}
+	return all
+}
+
+// maxChunk is how much text is read at once. Longer texts are read piece by
+// piece, cut where a sentence ends, so that cost stays linear.
+const maxChunk = 16 << 10
+
+func chunkEnd(text string, s int) int {
+	e := s + maxChunk
+	if e >= len(text) {
+		return len(text)
+	}
+	for i := e; i > s+maxChunk/2; i-- {
+		if text[i-1] == '\n' || text[i-1] == ' ' && i > 1 && text[i-2] == '.' {
+			return i
+		}
+	}
+	for i := e; i > s+maxChunk/2; i-- {
+		if text[i-1] == ' ' {
+			return i
+		}
+	}
+	return e
+}
+
+func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	r := &reader{prose: parseProse(text), mode: m, kind: kind, strict: strict}
 	h, sym := hot.sweep(text)
 	r.heat = h
