@@ -209,7 +209,7 @@ func (p *FilePass) citing(codes []string, yield func(parser.Item) bool) {
 	p.r.each(p.key, p.Tree, func(n *nodeFacts) bool { return meets(n.cites, codes) },
 		func(b *blockFacts) bool {
 			for _, c := range b.cites {
-				if meets([]string{c}, codes) {
+				if _, ok := slices.BinarySearch(codes, c); ok {
 					return true
 				}
 			}
@@ -231,16 +231,18 @@ func (p *FilePass) FirstBad() int {
 	return at
 }
 
+// meets reports whether two sorted sets share an element. Either may be many
+// times the other's size.
 func meets(a, b []string) bool {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, s := range a {
+		i, ok := slices.BinarySearch(b, s)
+		if ok {
 			return true
 		}
+		b = b[i:]
 	}
 	return false
 }

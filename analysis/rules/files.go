@@ -34,6 +34,9 @@ var missingFile = &analysis.Rule{
 			}
 			p.Report(pack.ManifestName, s, "Missing agents.md", create(pack.AgentsName, routingTemplate(p.Pack)))
 		}
+		if p.Pack.File(pack.MemoryDir) != nil {
+			return // a link, or a folder that can't be read: that is the cause
+		}
 		var byCase map[string]string // names in memory/ by their lower case
 		listsPrinciples, missing := false, 0
 		for _, e := range m.Listed() {
