@@ -212,9 +212,9 @@ func matrixInline(t *testing.T, slug, dir string) {
 	for _, rel := range targets {
 		host, in := rel, ""
 		if filepath.Base(filepath.Dir(rel)) != "memory" || !frontmatter(t, filepath.Join(copied, rel)) {
-			host, in = filepath.Join("memory", "operating-principles.md"), " in "+filepath.ToSlash(rel)
+			host, in = filepath.Join("memory", "operating-principles.md"), map[string]string{"manifest.json": " in manifest", "agents.md": " in routing"}[rel]
 		}
-		if strings.ContainsAny(rel, " ") || !frontmatter(t, filepath.Join(copied, host)) {
+		if host != rel && in == "" || !frontmatter(t, filepath.Join(copied, host)) {
 			continue // nothing in this pack can hold a comment
 		}
 		p := filepath.Join(copied, host)

@@ -64,9 +64,6 @@ func check(reg *analysis.Registry, p *pack.Pack, f *pack.File, c *Comment) strin
 	if f.Name() != pack.PrinciplesName {
 		return "`in` may stand in " + pack.PrinciplesName + " alone, which speaks for the whole pack"
 	}
-	if p.File(c.In) == nil && c.In != pack.ManifestName {
-		return fmt.Sprintf("the pack has no file %s", c.In)
-	}
 	return ""
 }
 

@@ -1,7 +1,7 @@
 // Package suppress reads the comments in a capability file's frontmatter that
 // silence findings:
 //
-//	# amp-lint: suppress RULE[, RULE] [at "FIRST WORDS"] [in PATH] -- REASON
+//	# amp-lint: suppress RULE[, RULE] [at "FIRST WORDS"] [in manifest|routing] -- REASON
 //
 // A YAML comment in the frontmatter is the one place that every reader of AMP
 // skips (Part 2: the frontmatter is data, the body is primitives): an HTML
@@ -14,6 +14,7 @@ package suppress
 import (
 	"strings"
 
+	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
 	"github.com/amp-toolchain/amp/parser/text"
 )
@@ -27,7 +28,7 @@ type Comment struct {
 	Line   text.Span // the whole line, break included
 	Rules  []Word
 	Anchor string // how the primitive or line starts, "" for the whole file
-	In     string // another file of the pack, "" for the file it stands in
+	In     string // the path of another file of the pack, "" for the file it stands in
 	Reason string
 	// Problem says what is wrong with the comment, which then silences nothing.
 	Problem string
@@ -96,8 +97,15 @@ func read(s string, at int) Comment {
 				return c
 			}
 		case "in":
-			if c.In = l.path(); c.In == "" {
-				c.Problem = "expected a file of the pack behind `in`"
+			// Not their paths: a comment that names agents.md could read as an
+			// order to change it.
+			switch l.word() {
+			case "manifest":
+				c.In = pack.ManifestName
+			case "routing":
+				c.In = pack.AgentsName
+			default:
+				c.Problem = "expected `manifest` or `routing` behind `in`"
 				return c
 			}
 		case "--":
@@ -109,7 +117,7 @@ func read(s string, at int) Comment {
 			c.Problem = "expected ` -- ` and a reason"
 			return c
 		default:
-			c.Problem = "expected `at \"first words\"`, `in PATH` or `-- reason`"
+			c.Problem = "expected `at \"first words\"`, `in manifest`, `in routing` or `-- reason`"
 			return c
 		}
 	}
@@ -136,8 +144,6 @@ func (l *lexer) word() string {
 	}
 	return l.skip(n)
 }
-
-func (l *lexer) path() string { return l.word() }
 
 func (l *lexer) rule() Word {
 	l.space()

@@ -3,12 +3,12 @@ package vcs
 
 import (
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
-	ignore "github.com/sabhiram/go-gitignore"
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/amp-toolchain/amp/internal/config"
 )
@@ -23,10 +23,15 @@ type Ignore struct {
 
 // A level is what holds for the entries of a folder.
 type level struct {
-	root    string // of the repository, "" outside of one
-	lines   []string
-	match   *ignore.GitIgnore
-	ignored bool // the folder itself is left out
+	root     string // of the repository, "" outside of one
+	patterns []pattern
+	ignored  bool // the folder itself is left out
+}
+
+// A pattern is a line of a .gitignore, relative to the root of the repository.
+type pattern struct {
+	glob string // doublestar syntax
+	not  bool
 }
 
 // NewIgnore returns an Ignore that has read nothing yet.
@@ -60,53 +65,72 @@ func (g *Ignore) level(dir string) *level {
 		return l
 	}
 	parent := g.level(up)
-	l.root, l.lines, l.match = parent.root, parent.lines, parent.match
+	l.root, l.patterns = parent.root, parent.patterns
 	if l.root == "" {
 		return l
 	}
 	rel, _ := config.Within(l.root, dir)
-	l.ignored = parent.ignored || l.match != nil && l.match.MatchesPath(rel+"/")
-	if !l.ignored {
+	if l.ignored = parent.ignored || l.matches(rel); !l.ignored {
 		l.add(filepath.Join(dir, ".gitignore"), rel)
 	}
 	return l
 }
 
-// add appends a list of patterns; those of a folder below the root are turned
-// into ones relative to the root, so that the last match decides over all.
+// matches: the last pattern that fits a folder decides.
+func (l *level) matches(rel string) bool {
+	for i := len(l.patterns) - 1; i >= 0; i-- {
+		if doublestar.MatchUnvalidated(l.patterns[i].glob, rel) {
+			return !l.patterns[i].not
+		}
+	}
+	return false
+}
+
+// add appends the patterns of a list in the folder at rel.
 func (l *level) add(file, rel string) {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return
 	}
-	lines := append([]string(nil), l.lines...)
-	for line := range strings.SplitSeq(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n") {
-		if p := rebase(line, rel); p != "" {
-			lines = append(lines, p)
+	l.patterns = slices.Clip(l.patterns)
+	for line := range strings.Lines(string(src)) {
+		if p, ok := parsePattern(line, rel); ok {
+			l.patterns = append(l.patterns, p)
 		}
 	}
-	l.lines, l.match = lines, ignore.CompileIgnoreLines(lines...)
 }
 
-func rebase(line, rel string) string {
-	line = strings.TrimRight(line, " \t")
-	if line == "" || line[0] == '#' || rel == "" {
-		return line
+// parsePattern reads a line as gitignore(5) describes. Only folders are asked
+// about, so a slash at the end says nothing new.
+func parsePattern(line, rel string) (p pattern, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
+	for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
+		line = line[:len(line)-1]
 	}
-	body, not := strings.CutPrefix(line, "!")
-	mark := ""
-	if not {
-		mark = "!"
+	if line == "" || line[0] == '#' {
+		return p, false
 	}
-	if strings.Contains(strings.TrimSuffix(body, "/"), "/") {
-		return mark + "/" + path.Join(rel, strings.TrimPrefix(body, "/")) + trailing(body)
+	line, p.not = strings.CutPrefix(line, "!")
+	line = strings.TrimSuffix(line, "/")
+	anchored := strings.Contains(line, "/")
+	if line = strings.TrimPrefix(line, "/"); line == "" {
+		return p, false
 	}
-	return mark + "/" + rel + "/**/" + body
+	if base, ok := strings.CutSuffix(line, "/**"); ok {
+		line = base + "/**/*" // what lies in it, not the folder itself
+	}
+	line = braces.Replace(line) // they mean themselves there
+	if !anchored {
+		line = "**/" + line
+	}
+	if rel != "" {
+		line = literal.Replace(rel) + "/" + line
+	}
+	p.glob = line
+	return p, doublestar.ValidatePattern(line)
 }
 
-func trailing(s string) string {
-	if strings.HasSuffix(s, "/") {
-		return "/"
-	}
-	return ""
-}
+var (
+	braces  = strings.NewReplacer("{", `\{`, "}", `\}`)
+	literal = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "}", `\}`, `\`, `\\`)
+)
