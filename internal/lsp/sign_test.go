@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/amp-toolchain/amp/internal/lsp"
 	"github.com/amp-toolchain/amp/internal/lsptest"
@@ -205,9 +206,10 @@ func TestSettingsPushedPulledAndAbsent(t *testing.T) {
 		answer <- `[{"inlayHints":{"defaults":true}}]`
 		e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": nil})
 		for tries := 0; hints(e, b) == "[]"; tries++ {
-			if tries > 2000 {
+			if tries > 1000 {
 				t.Fatal("the new settings are not used")
 			}
+			time.Sleep(10 * time.Millisecond)
 		}
 	})
 	t.Run("refused", func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 
 // The synchronisation messages are decoded into types of our own: the library's
 // refuse a null version or one past 32 bits, and read `"range": null` as a
-// range at the start of the document, which would insert the text there.
+// range at the start of the document, which would insert the text there. Strings
+// decoded here are copies of their own; the library's alias the whole message.
 type (
 	wireDocument struct {
 		URI        string         `json:"uri"`
@@ -76,7 +77,7 @@ func didOpen(s *Server, params []byte) error {
 		return invalidParams("no document")
 	}
 	version, _ := p.TextDocument.version()
-	s.session.Open(identify(p.TextDocument.URI), version, strings.Clone(p.TextDocument.LanguageID), strings.Clone(p.TextDocument.Text))
+	s.session.Open(identify(p.TextDocument.URI), version, p.TextDocument.LanguageID, p.TextDocument.Text)
 	return nil
 }
 
@@ -96,7 +97,7 @@ func didChange(s *Server, params []byte) error {
 			s.session.Lose(key)
 			return invalidParams("a change without text")
 		}
-		change := session.Change{Text: strings.Clone(*c.Text)}
+		change := session.Change{Text: *c.Text}
 		if c.Range == nil {
 			change.Whole = true
 		} else {
@@ -144,10 +145,6 @@ func didSave(s *Server, params []byte) error {
 	}
 	if p.TextDocument == nil {
 		return invalidParams("no document")
-	}
-	if p.Text != nil {
-		src := strings.Clone(*p.Text)
-		p.Text = &src
 	}
 	s.session.Save(s.key(p.TextDocument.URI), p.Text)
 	return nil

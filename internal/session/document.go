@@ -127,10 +127,9 @@ func (s *Session) Open(id Identity, version int64, language, src string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seq++
-	tree := parser.Parse(src, parser.V04)
 	d := &Doc{
 		Key: id.Key, URI: id.URI, Path: id.Path, Version: version, Language: language,
-		Tree: tree, saved: tree, seq: s.seq, Pending: id.Path != "",
+		seq: s.seq, Pending: id.Path != "",
 	}
 	snap := s.snap.Load()
 	if old := snap.docs[id.Key]; old != nil && !old.Pending {
@@ -143,10 +142,29 @@ func (s *Session) Open(id Identity, version int64, language, src string) {
 			}
 		}
 	}
+	d.Tree = snap.known(d, src)
+	if d.Tree == nil {
+		d.Tree = parser.Parse(src, parser.V04)
+	}
+	d.saved = d.Tree
 	s.update(func(next *Snapshot) { next.put(d) })
 	if d.Path != "" {
 		s.work.classify(d.Key)
 	}
+}
+
+// known returns the tree of the file under a document when it has the text: it
+// has been read and judged.
+func (s *Snapshot) known(d *Doc, src string) *parser.Tree {
+	v := s.views[d.root]
+	if v == nil {
+		return nil
+	}
+	f := v.Pack.File(d.rel)
+	if f == nil || f.Tree == nil || f.Tree.Len() != len(src) || f.Tree.String() != src {
+		return nil
+	}
+	return f.Tree
 }
 
 // Edit applies changes in order, each to the outcome of the one before. The
