@@ -673,10 +673,7 @@ func (r *reader) negatedOrder() bool {
 		}
 		for i := c.from; i < c.to; i++ {
 			if r.toks[i].c.has(cJoin|cDecode|cExec|cObey) && r.toks[i].kind == word {
-				if r.polarityAt(k, i) != affirmed {
-					return true
-				}
-				return false
+				return r.polarityAt(k, i) != affirmed
 			}
 		}
 	}

@@ -95,9 +95,6 @@ func (r *reader) command(s, e int) {
 	if k >= 0 && !r.strict {
 		switch r.polarityAt(k, i) {
 		case negated:
-			if r.exceptBefore(k, i) {
-				break
-			}
 			return
 		case mentioned:
 			return
@@ -126,9 +123,6 @@ func (r *reader) command(s, e int) {
 		r.hits = append(r.hits, h)
 	}
 }
-
-// exceptBefore: the negation covers something else, up to an exception.
-func (r *reader) exceptBefore(_, _ int) bool { return false }
 
 // asksFirst: "always ask for confirmation before running …", "after asking".
 func (r *reader) asksFirst(k int) bool {

@@ -155,7 +155,6 @@ func (r *reader) foreignSentence(s string, start, english int) {
 		return
 	}
 	secret, net, persist, startup := false, false, false, false
-	verb := -1
 	for i := range r.toks {
 		t := &r.toks[i]
 		if t.start < start || t.start >= start+len(s) {
@@ -176,11 +175,7 @@ func (r *reader) foreignSentence(s string, start, english int) {
 		if t.code && (t.text == "printenv" || t.text == "env") {
 			secret = true
 		}
-		if t.c.has(cSend|cRead|cExec) && t.kind == word {
-			verb = i
-		}
 	}
-	_ = verb
 	never := strings.Contains(s, "never ")
 	for i := range languageActs {
 		l := &languageActs[i]

@@ -149,7 +149,7 @@ func (f *UnitFacts) prose(u *Unit, sum heat, sym symbol) {
 	case ManifestString, FrontmatterValue, Legend, TableCell:
 		f.hits = append(f.hits, oddPlace(u, f.hits)...)
 	case YAMLComment:
-		f.hits = appendHidden(f.hits, strings.TrimLeft(text, "# "), 0, len(text), "a comment in the frontmatter", 0)
+		f.hits = appendHidden(f.hits, strings.TrimLeft(text, "# "), 0, len(text), "a comment in the frontmatter")
 	}
 }
 
@@ -353,12 +353,6 @@ func routes(u *Unit) []hit {
 		return append(out, oddPlace(&Unit{Kind: TableCell, Text: u.Text}, nil)...)
 	}
 	return out
-}
-
-// Options choose what a profile changes.
-type Options struct {
-	// Gate is the buyer's profile.
-	Gate bool
 }
 
 // Input is what [Judge] works on. Units holds, in load order, at least every

@@ -20,7 +20,7 @@ func markupHits(text string, kind Kind) []hit {
 		}
 		i = end
 		if !markerIn(text[s:end]) {
-			out = appendHidden(out, inner, s, end, "an HTML comment", 0)
+			out = appendHidden(out, inner, s, end, "an HTML comment")
 		}
 		if e < 0 {
 			break
@@ -39,7 +39,7 @@ func markupHits(text string, kind Kind) []hit {
 		if !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "<>") && !strings.HasPrefix(l, "/ ") && !strings.HasPrefix(l, "about:blank") {
 			// An ordinary definition may hide text in its title.
 			if q := strings.IndexAny(line, "\"("); q > 0 && strings.Contains(line[:q], "/") {
-				out = appendHidden(out, strings.Trim(line[q:], "\"()' "), s+2+q, s+2+len(line), "a link title", 1)
+				out = appendHidden(out, strings.Trim(line[q:], "\"()' "), s+2+q, s+2+len(line), "a link title")
 			}
 			continue
 		}
@@ -52,7 +52,7 @@ func markupHits(text string, kind Kind) []hit {
 		if q < 0 {
 			continue
 		}
-		out = appendHidden(out, strings.Trim(l[q:], "()\"' "), open, s+2+len(line), "a Markdown comment", 0)
+		out = appendHidden(out, strings.Trim(l[q:], "()\"' "), open, s+2+len(line), "a Markdown comment")
 	}
 	out = append(out, styledAway(text, low)...)
 	out = append(out, titles(text)...)
@@ -82,10 +82,9 @@ func addressed(s string) bool {
 	return strings.HasPrefix(l, "system:") || strings.HasPrefix(l, "system prompt:") || strings.Contains(l, "you are an ai") || strings.Contains(l, "as an ai") || strings.Contains(l, "if you are an ai") || strings.Contains(l, "if you are a language model") || strings.Contains(l, "if you are an agent")
 }
 
-// appendHidden judges text that only a machine reads. Level 0 is a comment,
-// which may speak to people about the text; level 1 is a place where even that
-// is odd.
-func appendHidden(out []hit, inner string, s, e int, where string, level int) []hit {
+// appendHidden judges text that only a machine reads. Notes of tools and of
+// people to people pass.
+func appendHidden(out []hit, inner string, s, e int, where string) []hit {
 	trimmed := strings.TrimSpace(inner)
 	if len(trimmed) < 8 {
 		return out
@@ -102,7 +101,6 @@ func appendHidden(out []hit, inner string, s, e int, where string, level int) []
 	if addressed(trimmed) {
 		return append(out, hit{"hidden-markup", Warning, s, e, where + " speaks to the agent where people do not look: " + show(trimmed), false})
 	}
-	_ = level
 	return out
 }
 
@@ -166,7 +164,7 @@ func styledAway(text, low string) []hit {
 		if strings.Contains(tag, "sr-only") {
 			continue
 		}
-		out = appendHidden(out, inner, s, stop, "an element that is not shown", 1)
+		out = appendHidden(out, inner, s, stop, "an element that is not shown")
 	}
 	return out
 }
@@ -191,7 +189,7 @@ func titles(text string) []hit {
 				if q := strings.IndexByte(text[e+1:min(len(text), e+1+2000)], '"'); q >= 0 {
 					inner := text[e+1 : e+1+q]
 					if len(inner) > 12 {
-						out = appendHidden(out, inner, e, e+q+2, "a link or image title", 1)
+						out = appendHidden(out, inner, e, e+q+2, "a link or image title")
 					}
 					e += q + 1
 				}
@@ -201,7 +199,7 @@ func titles(text string) []hit {
 		base := max(0, i-2000)
 		open := strings.LastIndexByte(text[base:i], '[') + base
 		if open > 0 && open >= base && text[open-1] == '!' && i-open > 24 {
-			out = appendHidden(out, text[open+1:i], open, i, "the alternative text of an image", 1)
+			out = appendHidden(out, text[open+1:i], open, i, "the alternative text of an image")
 		}
 		i = max(i, min(e, len(text))-1)
 	}

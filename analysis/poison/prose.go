@@ -60,19 +60,6 @@ func (r *reader) prev(k, i, gap int, c concept) int {
 	return -1
 }
 
-// sentence ORs the concepts of the sentence of clause k.
-func (r *reader) sentence(k int) concept {
-	var c concept
-	for i := range r.clauses {
-		if r.clauses[i].sentence == r.clauses[k].sentence {
-			for j := r.clauses[i].from; j < r.clauses[i].to; j++ {
-				c |= r.toks[j].c
-			}
-		}
-	}
-	return c
-}
-
 // bounds are the tokens of the sentence of clause k.
 func (r *reader) bounds(k int) (from, to int) {
 	s := r.clauses[k].sentence

@@ -16,60 +16,6 @@ func interesting(h heat, sym symbol, u *Unit) bool {
 	return true
 }
 
-// encodedLooking finds a run of 16 bytes that could be base64 or hexadecimal,
-// or a list of codes. It reads every 16th byte only.
-func encodedLooking(s string) bool {
-	for i := 15; i < len(s); i += 16 {
-		c := s[i]
-		if !isAlnum(c) && c != '+' && c != '/' && c != '-' && c != '_' {
-			continue
-		}
-		from, to := i, i
-		mixed := uint8(0)
-		for from > 0 && (isAlnum(s[from-1]) || s[from-1] == '+' || s[from-1] == '/' || s[from-1] == '-' || s[from-1] == '_') {
-			from--
-		}
-		for to < len(s) && (isAlnum(s[to]) || s[to] == '+' || s[to] == '/' || s[to] == '-' || s[to] == '_') {
-			switch {
-			case s[to] >= '0' && s[to] <= '9':
-				mixed |= 1
-			case s[to] >= 'A' && s[to] <= 'Z':
-				mixed |= 2
-			case s[to] >= 'a' && s[to] <= 'z':
-				mixed |= 4
-			}
-			to++
-		}
-		if to-from >= 16 && (mixed&1 != 0 || mixed == 6) {
-			return true
-		}
-		i = max(i, to-to%16)
-	}
-	return listLooking(s)
-}
-
-// listLooking finds ten numbers in a row.
-func listLooking(s string) bool {
-	run := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < '0' || c > '9' {
-			if isAlnum(c) && (c > 'f' || c < 'a') {
-				run = 0
-			}
-			i++
-			continue
-		}
-		for i < len(s) && isAlnum(s[i]) {
-			i++
-		}
-		if run++; run >= 10 {
-			return true
-		}
-	}
-	return false
-}
-
 // turnLooking finds what imitates turns of a conversation without brackets.
 func turnLooking(s string) bool {
 	return strings.Contains(s, "uman:") || strings.Contains(s, "ssistant:") || strings.Contains(s, "ystem:") || strings.Contains(s, "###") || strings.Contains(s, "ser:") || strings.Contains(s, "[INST") || strings.Contains(s, "end of ") || strings.Contains(s, "END OF") || strings.Contains(s, "eveloper:") || strings.Contains(s, "YSTEM")

@@ -205,7 +205,7 @@ func (r *reader) overrideAt(k, i int) {
 			}
 		}
 		pred := passive[t.text] || len(t.text) > 2 && (t.text[len(t.text)-2:] == "ed" || t.text == "void" || t.text == "set") || t.width > 1
-		if (be || passive[t.text] && r.toks[h].c.has(cRules|cHost)) && pred && i-h <= 12 && !r.external(k) && !r.fulfils(k, o, i) {
+		if (be || passive[t.text] && r.toks[h].c.has(cRules|cHost)) && pred && i-h <= 12 && !r.external(k) && !(r.toks[o].text == "system" && r.toks[o].width == 1) {
 			if t.text == "history" || t.text == "placeholder" || t.text == "secondary" || t.text == "stale" || t.text == "optional" || t.text == "discussed" {
 				if !be || i-h > 3 {
 					continue
@@ -263,12 +263,6 @@ func (r *reader) styledNear(k, i, j int) int {
 		}
 	}
 	return -1
-}
-
-// fulfils keeps statements apart whose subject only happens to be followed by
-// such a word: "the system administrator has final say".
-func (r *reader) fulfils(_, o, _ int) bool {
-	return r.toks[o].text == "system" && r.toks[o].width == 1
 }
 
 // passive lists predicates that need no object and are harmful as they stand,
