@@ -23,7 +23,6 @@ const ecma = `[\t\n\v\f\r \x{00A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{20
 var (
 	naiveTag    = regexp.MustCompile(`(?s)^\[([0-9A-Za-z_]+)([^\]]*?)\]` + ecma + `*(.*)$`)
 	naiveReason = regexp.MustCompile(`(?s)^` + ecma + `{2}>` + ecma + `?(.*)$`)
-	naiveBlank  = regexp.MustCompile(`^` + ecma + `*$`)
 	naiveFence  = regexp.MustCompile(`^---` + ecma + `*$`)
 	naiveKnown  = regexp.MustCompile(`^\[(goal|claim|directive|demonstration|demo)([^0-9A-Za-z_].*)?$`)
 	naiveBreak  = regexp.MustCompile("\r\n|\r|\n")

@@ -65,7 +65,7 @@ func CountBreaks(s string) int {
 func LineEnd(s string, from int) (end, next int) {
 	// In growing windows: a search for one kind of break through a text that
 	// only has the other kind would read all of it for every line.
-	limit, lf := len(s), -1
+	var limit, lf int
 	for width := 256; ; width *= 4 {
 		limit = min(from+width, len(s))
 		lf = strings.IndexByte(s[from:limit], '\n')
