@@ -52,8 +52,9 @@ type Server struct {
 	registry   *analysis.Registry
 	complained atomic.Pointer[string] // the last problem shown with the configuration
 
-	client   clientInfo // written by initialize, on the reader, before anything reads it
-	settings atomic.Pointer[settings]
+	client     clientInfo // written by initialize, on the reader, before anything reads it
+	settings   atomic.Pointer[settings]
+	settingsMu sync.Mutex
 
 	lastSpelled, lastKey string // of key; the reader's own
 

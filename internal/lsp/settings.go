@@ -57,6 +57,9 @@ func (s *Server) pullSettings(ctx context.Context) {
 	if !s.client.configuration {
 		return
 	}
+	// One after the other: each asks anew, so the last answer is the newest.
+	s.settingsMu.Lock()
+	defer s.settingsMu.Unlock()
 	name := section
 	var values []protocol.LSPAny
 	err := s.callClient(ctx, "workspace/configuration", &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &values)
