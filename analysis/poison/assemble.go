@@ -131,7 +131,7 @@ func wanted(in Input) (want func(string) bool, ok bool) {
 		if all || strings.HasPrefix(block, "[demo") || keys.in(block) {
 			return true
 		}
-		h, sym := hot.sweep(block)
+		h, sym := hot().sweep(block)
 		return sym&sHigh != 0 || roles(&Unit{Kind: Content, Type: "directive", Text: block}, h, sym) != 0 || roles(&Unit{Kind: Content, Type: "claim", Text: block}, h, sym) != 0
 	}, true
 }
@@ -585,7 +585,7 @@ func worthExpanding(v string) bool {
 	for w := range strings.FieldsFuncSeq(low, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '\'')
 	}) {
-		sum |= lex.words[strings.Trim(w, ".")]
+		sum |= lex().words[strings.Trim(w, ".")]
 	}
 	return sum.has(cSecret | cPrivate | cURL | cShell | cPersist | cOverride | cHost | cExec | cSend | cNet | cDestroy | cConceal | cFetch | cGuard)
 }
@@ -874,7 +874,7 @@ func segment(s string) string {
 		back[i] = i - 1
 		for l := 1; l <= 14 && l <= i; l++ {
 			w := s[i-l : i]
-			if lex.words[w] == 0 && !small[w] || l == 1 && w != "a" {
+			if lex().words[w] == 0 && !small[w] || l == 1 && w != "a" {
 				continue
 			}
 			if c := cost[i-l] + 1 + max(0, 4-l); c < cost[i] {

@@ -226,7 +226,7 @@ func commandHits(text string) []hit {
 	if at, end, ok := looped(cmds); ok {
 		out = append(out, hit{"exfiltration", Error, at, end, "sends secrets over the network", false})
 	}
-	if h, _ := hot.sweep(text); h.has(hFlag) {
+	if h, _ := hot().sweep(text); h.has(hFlag) {
 		out = append(out, flagHits(low)...)
 	}
 	return out

@@ -1,6 +1,9 @@
 package poison
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // concept is a set of meanings a word can have.
 type concept uint64
@@ -88,7 +91,9 @@ type entry struct {
 	phrases []phrase
 }
 
-var lex = buildLexicon()
+// lex is built when it is first needed: programs that never judge a pack do
+// not pay for it.
+var lex = sync.OnceValue(buildLexicon)
 
 func buildLexicon() *lexicon {
 	l := &lexicon{words: map[string]concept{}, phrases: map[string][]phrase{}}

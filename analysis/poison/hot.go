@@ -1,6 +1,9 @@
 package poison
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // hotWords lists, for each kind, the words as they stand in text, inflected
 // where it matters.
@@ -65,7 +68,7 @@ var hotWords = map[heat]string{
 	hAlso:    "also additionally well too second extra another likewise alongside twice bcc cc invite attendee mirror parallel first before both",
 }
 
-var hot = func() *sweepTable {
+var hot = sync.OnceValue(func() *sweepTable {
 	t := &sweepTable{}
 	for _, f := range flagTable {
 		t.add(longestPiece(f.text), hFlag)
@@ -81,7 +84,7 @@ var hot = func() *sweepTable {
 		}
 	}
 	return t
-}()
+})
 
 // longestPiece is the longest run of letters and digits of a term.
 func longestPiece(s string) string {

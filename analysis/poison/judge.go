@@ -38,7 +38,7 @@ func (f *UnitFacts) Hits() int {
 // ordinary text takes one pass over its bytes. It is a pure function of the
 // unit's text, kind and facets.
 func Facts(u *Unit) *UnitFacts {
-	sum, sym := hot.sweep(u.Text)
+	sum, sym := hot().sweep(u.Text)
 	if !interesting(sum, sym, u) {
 		return nil
 	}
@@ -112,7 +112,7 @@ func hidesKeyword(text string, s, e int) bool {
 	}
 	l, _ := readable(text[from:to])
 	w := lowerASCII(strings.Trim(l.text, ".,;:"))
-	return len(w) > 2 && from < s && to > e && (lex.words[w]&(cOverride|cRules|cHost|cSecret|cConceal|cExec|cSend|cFetch|cShell|cGuard|cPersist|cObey) != 0 || commandNames[w])
+	return len(w) > 2 && from < s && to > e && (lex().words[w]&(cOverride|cRules|cHost|cSecret|cConceal|cExec|cSend|cFetch|cShell|cGuard|cPersist|cObey) != 0 || commandNames[w])
 }
 
 // prose runs the rules about meaning.

@@ -225,7 +225,7 @@ func (l *layer) unmask() bool {
 		}
 		w := l.text[i:e]
 		skel, mixed, all := skeleton(w)
-		if mixed || all && latinText > len(l.text)/3 && len(skel) >= 2 && lex.words[lowerASCII(skel)] != 0 {
+		if mixed || all && latinText > len(l.text)/3 && len(skel) >= 2 && lex().words[lowerASCII(skel)] != 0 {
 			changed = true
 			k := 0
 			for at, r := range w {

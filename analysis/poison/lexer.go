@@ -34,10 +34,18 @@ func wordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
 }
 
+// lowerASCII folds ASCII letters only, so that offsets stay what they are
+// whatever else the text holds.
 func lowerASCII(s string) string {
 	for i := range len(s) {
 		if s[i] >= 'A' && s[i] <= 'Z' {
-			return strings.ToLower(s)
+			b := []byte(s)
+			for k := i; k < len(b); k++ {
+				if b[k] >= 'A' && b[k] <= 'Z' {
+					b[k] += 'a' - 'A'
+				}
+			}
+			return string(b)
 		}
 	}
 	return s
@@ -312,13 +320,13 @@ func mark(toks []token) {
 		case path:
 			t.c |= pathConcept(t.text)
 		}
-		known := lex.entries[t.text]
+		known := lex().entries[t.text]
 		t.c |= known.c
 		if t.kind == word && len(t.text) > 3 {
 			if s, ok := strings.CutSuffix(t.text, "'s"); ok {
-				t.c |= lex.words[s]
+				t.c |= lex().words[s]
 			} else if s, ok := strings.CutSuffix(t.text, "’s"); ok {
-				t.c |= lex.words[s]
+				t.c |= lex().words[s]
 			}
 		}
 		if t.kind == fileName || t.kind == path {

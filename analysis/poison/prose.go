@@ -353,7 +353,7 @@ func chunkEnd(text string, s int) int {
 
 func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	r := &reader{prose: parseProse(text), mode: m, kind: kind, strict: strict}
-	h, sym := hot.sweep(text)
+	h, sym := hot().sweep(text)
 	r.heat = h
 	link := sym&sColon != 0 && sym&sSlash != 0 || sym&sAt != 0 || strings.IndexByte(text, '.') > 0
 	for k := range r.clauses {
