@@ -28,6 +28,7 @@ const suites = {
 
 const vsc = await VSCode.start({
   runServer,
+  driver: true,
   machine: { 'amp.server.path': path.resolve(server), ...(linter ? { 'amp.linter.path': path.resolve(linter) } : {}) },
 });
 let passed = 0, failed = 0;

@@ -40,8 +40,8 @@ function freePort() {
 }
 
 export class VSCode {
-  /** options: runServer, vsix, machine (settings of machine scope), user (settings), trust (false: ask) */
-  static async start({ runServer, vsix, machine = {}, user = {}, trust = true }) {
+  /** options: runServer, vsix, machine (settings of machine scope), user (settings), trust (false: ask), driver (for runTests) */
+  static async start({ runServer, vsix, machine = {}, user = {}, trust = true, driver = false }) {
     const self = new VSCode();
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'amp-vsc-'));
     const p = (...parts) => path.join(dir, ...parts);
@@ -54,7 +54,9 @@ export class VSCode {
     const common = ['--user-data-dir', p('ud'), '--server-data-dir', p('sd'), '--extensions-dir', p('ext'), '--accept-server-license-terms', '--telemetry-level', 'off'];
     if (vsix) execFileSync(runServer, [...common, '--install-extension', vsix], { env, stdio: 'pipe' });
     self.port = await freePort();
-    self.process = spawn(runServer, [...common, '--host', '127.0.0.1', '--port', `${self.port}`, '--without-connection-token', '--enable-smoke-test-driver',
+    self.process = spawn(runServer, [...common, '--host', '127.0.0.1', '--port', `${self.port}`, '--without-connection-token',
+      // Newer builds run extension tests only with it; with it, no dialog is ever shown.
+      ...(driver ? ['--enable-smoke-test-driver'] : []),
       ...(trust ? ['--disable-workspace-trust'] : [])],
     { env, detached: true, stdio: ['ignore', fs.openSync(p('server.log'), 'w'), fs.openSync(p('server.err'), 'w')] });
     await until('VS Code server', () => fetch(`http://127.0.0.1:${self.port}/version`).then((r) => r.ok, () => false));
@@ -91,6 +93,7 @@ export class VSCode {
     for (let attempt = 1; ; attempt++) {
       await page.goto(this.url(folder, [["openFile", this.remote(file)]]), { timeout: 120000 });
       await page.waitForSelector('.monaco-workbench', { timeout: 120000 });
+      if (!this.trust) await page.locator('.monaco-dialog-box .monaco-button', { hasText: /No, I don't trust/ }).click({ timeout: 120000 });
       await page.waitForSelector(`.tab[data-resource-name="${path.basename(file)}"]`, { timeout: 120000 });
       await page.waitForSelector('.monaco-editor .view-line', { timeout: 120000 });
       // VS Code gives up its search for `workspaceContains` after 7 seconds, which a machine under load can need.
