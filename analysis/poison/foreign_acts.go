@@ -205,7 +205,7 @@ func (r *reader) foreignSentence(s string, start, english int) {
 			hit("concealment", "hides something from the user or from the record")
 		case containsAny(s, l.tell) && containsAny(s, l.person) && concealing(s, l):
 			hit("concealment", "keeps something from the user")
-		case (containsAny(s, l.without) && containsAny(s, l.ask) || neg && containsAny(s, l.ask) && near2(s, l)) && containsAny(s, l.drop) && !protects(s, l, never):
+		case (unaskedIn(s, l) || neg && containsAny(s, l.ask) && near2(s, l)) && containsAny(s, l.drop) && !protects(s, l, never):
 			hit("safety-disable", "drops the question before a dangerous act")
 		case never && containsAny(s, l.ask) && containsAny(s, l.off) && containsAny(s, l.guard):
 			hit("safety-disable", "drops a question and turns a protection off")
@@ -251,6 +251,17 @@ func concealing(s string, l *acts) bool {
 	}
 	for _, n := range []string{"no lo ", "no le ", "não ", "ne ", "non ", "niet ", "nicht", "nichts", "nie ", "не ", "не", "不", "ない"} {
 		if at := strings.Index(s, n); at >= 0 && containsAny(s[at:min(len(s), at+len(n)+24)], l.tell) {
+			return true
+		}
+	}
+	return false
+}
+
+// unaskedIn: "without" and the asking stand next to each other, in either
+// order.
+func unaskedIn(s string, l *acts) bool {
+	for _, w := range l.without {
+		if at := strings.Index(s, w); at >= 0 && containsAny(s[max(0, at-30):min(len(s), at+len(w)+24)], l.ask) {
 			return true
 		}
 	}
