@@ -63,11 +63,12 @@ func assemble(in Input, _ role) []Finding {
 			p.cut = true
 			break
 		}
-		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() {
+		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !defines(u) {
 			continue
 		}
 		p.defs = append(p.defs, define(u)...)
 	}
+	p.bridges()
 	for i := range p.defs {
 		d := &p.defs[i]
 		for _, w := range d.words {
@@ -96,6 +97,48 @@ func assemble(in Input, _ role) []Finding {
 		out = append(out, Finding{Rule: "fragment-assembly", Severity: Error, Place: Place{Pack: u.Pack, File: u.File, Start: u.Offset, End: u.Offset + min(1, len(u.Text)), Message: "not fully analysed: the pack holds more definitions and orders than the analysis puts together"}, Related: []Place{place(p.units[len(p.units)-1], 0, 1, "the analysis stopped before the end of the pack")}})
 	}
 	return out
+}
+
+// defines reports whether a unit's definitions can matter to any verdict: it
+// names something sensitive or a piece of a series, or it gives a name in
+// quotes. Ordinary statements define a great many things, and putting those into
+// ordinary orders finds nothing but noise.
+func defines(u *Unit) bool {
+	h, sym := hot().sweep(u.Text)
+	return roles(u, h, sym)&(sensitive|series) != 0 || gate(h, sym, u.Type == "claim") || sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
+}
+
+// quoted reports typographic quotes.
+func quoted(s string) bool {
+	return strings.Contains(s, "\u201c") || strings.Contains(s, "\u00ab") || strings.Contains(s, "\u201e") || strings.Contains(s, "\u300c")
+}
+
+// bridges adds the definitions that say what a thing is by the name of another
+// one: "the suitcase is what the green folder holds".
+func (p *pool) bridges() {
+	var keys keySet
+	for i := range p.defs {
+		if worthExpanding(p.defs[i].value) {
+			keys.addName(&p.defs[i])
+		}
+	}
+	if keys.n == 0 {
+		return
+	}
+	for _, u := range p.units {
+		if len(p.defs) > maxDefinitions {
+			p.cut = true
+			return
+		}
+		if u.Type == "directive" || u.Type == "goal" || u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || defines(u) || !keys.in(u.Text) {
+			continue
+		}
+		for _, d := range define(u) {
+			if keys.in(d.value) {
+				p.defs = append(p.defs, d)
+			}
+		}
+	}
 }
 
 // wanted decides which blocks an assembly has to look at: those with a role,

@@ -32,7 +32,7 @@ func roles(u *Unit, h heat, sym symbol) role {
 	if !claim && h.all(hRef, hRun) {
 		r |= caller
 	}
-	if h.has(hSecret|hCommand) || link || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
+	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || commandName(u.Text)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
 		r |= sensitive
 	}
 	if claim && sym&(sQuote|sTick|sHigh|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {
@@ -43,4 +43,13 @@ func roles(u *Unit, h heat, sym symbol) role {
 
 func commandLike(low string) bool {
 	return containsAny(low, []string{"curl", "wget", "bash", "| sh", "base64", ".env", "eval", "rm -", "ssh", "http", "mailto:", "env", "token", "aws"})
+}
+
+// commandName reports a word that is the name of a program and hardly anything
+// else: "requests" and "fetch" stand in every office's notes.
+func commandName(text string) bool {
+	return containsAny(lowerASCII(text), []string{
+		"curl", "wget", "bash", "eval", "powershell", "base64", "scp", "rsync", "netcat", "nslookup", "crontab", "xxd", "openssl",
+		"npx", "sendmail", "rclone", "gist", "printenv", "preload", "urlopen", "exec", "chmod", "unset", "histfile", "schtasks", "python3", "zsh", "iex", "iwr", "rm ", "sh ", "nc ", "dd ", "dig ",
+	})
 }
