@@ -44,7 +44,7 @@ type Baseline struct {
 	path string // absolute
 	mu   sync.Mutex
 	left map[key]int
-	seen map[key]int     // findings met in this run, known or not
+	seen map[key]int // findings met in this run, known or not
 }
 
 // New returns an empty baseline that would be written to a path.
