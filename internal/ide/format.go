@@ -65,21 +65,21 @@ func (w *formatter) block(it parser.Item, last bool) {
 	if end > len(it.Text()) {
 		return
 	}
-	gap := w.nl + w.nl
+	gap, want := it.Text()[end:], 2
 	if last {
-		gap = w.nl
-	}
-	if !last && !strings.ContainsAny(it.Text()[end:], "\r\n") {
-		return
-	}
-	if !last && !blankBehind(it.Text()[end:]) {
+		want = 1
+	} else if text.CountBreaks(gap) < 2 {
 		return // the next block follows without a blank line: its own business
 	}
-	w.replace(it, parser.Rel{Start: end, End: len(it.Text())}, gap)
+	if text.CountBreaks(gap) == want && strings.Trim(gap, "\r\n") == "" {
+		return // in whatever style the line breaks are
+	}
+	nl := w.nl
+	if strings.ContainsAny(gap, "\r\n") {
+		nl = text.Newline(gap)
+	}
+	w.replace(it, parser.Rel{Start: end, End: len(it.Text())}, strings.Repeat(nl, want))
 }
-
-// blankBehind reports whether a block's end holds a blank line.
-func blankBehind(s string) bool { return text.CountBreaks(s) > 1 }
 
 func (w *formatter) tag(it parser.Item) {
 	if it.Type() == parser.Unknown {
