@@ -268,6 +268,10 @@ func (p *pool) act(u *Unit) []Finding {
 	r := &reader{prose: parseProse(u.Text), mode: orders, kind: u.Kind}
 	used := p.mentions(u, r)
 	used = append(used, p.ordinalRefs(u, r)...)
+	h, sym := hot().sweep(u.Text)
+	if len(used) == 0 && roles(u, h, sym) == 0 && !gate(h, sym, false) && !spellCue(lowerASCII(u.Text)) {
+		return nil // names nothing, joins nothing, runs nothing
+	}
 	slices.SortFunc(used, func(a, b mention) int { return a.start - b.start })
 	if f, ok := p.substitute(u, used); ok {
 		return []Finding{f}

@@ -403,8 +403,30 @@ func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	if len(r.hits) > 0 || h.has(hTrigger) {
 		r.trigger()
 	}
-	if sym&sHigh != 0 || h.has(hForeign) {
+	if h.has(hForeign) || sym&sHigh != 0 && (otherScript(text) || !r.english()) {
 		r.foreign()
 	}
 	return r
+}
+
+// otherScript reports a letter of a script other than Latin. Typographic signs,
+// symbols and emoji are none: they stand in English text all the time.
+func otherScript(s string) bool {
+	for _, c := range s {
+		if c >= 0x370 && (c < 0x2000 || c >= 0x2c00) && c < 0x1f000 && (c < 0xfe00 || c > 0xfe0f) {
+			return true
+		}
+	}
+	return false
+}
+
+// english reports a function word that only English has.
+func (r *reader) english() bool {
+	for i := range r.toks {
+		switch r.toks[i].text {
+		case "the", "and", "of", "with", "for", "that", "this", "are", "is":
+			return true
+		}
+	}
+	return false
 }
