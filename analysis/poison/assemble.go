@@ -19,7 +19,8 @@ type pool struct {
 	// byWord indexes definitions by the stems of their names.
 	byWord map[string][]int
 	demos  []*Unit // demonstrations with bodies
-	cut    bool    // some limit was hit
+	held   map[*Unit]string
+	cut    bool // some limit was hit
 	// cues is the text of all units that speak of ciphers, and cueUnits these.
 	cues     string
 	cueUnits []*Unit
@@ -27,7 +28,7 @@ type pool struct {
 
 // assemble looks for payloads that only exist across units.
 func assemble(in Input, _ role) []Finding {
-	p := &pool{byWord: map[string][]int{}}
+	p := &pool{byWord: map[string][]int{}, held: map[*Unit]string{}}
 	each := in.All
 	if each == nil {
 		each = func(_ func(string) bool, yield func(*Unit) bool) {
@@ -269,7 +270,8 @@ func (p *pool) act(u *Unit) []Finding {
 	used := p.mentions(u, r)
 	used = append(used, p.ordinalRefs(u, r)...)
 	h, sym := hot().sweep(u.Text)
-	if len(used) == 0 && roles(u, h, sym) == 0 && !gate(h, sym, false) && !spellCue(lowerASCII(u.Text)) {
+	does, acting := roles(u, h, sym), gate(h, sym, false)
+	if len(used) == 0 && does == 0 && !acting && !spellCue(lowerASCII(u.Text)) {
 		return nil // names nothing, joins nothing, runs nothing
 	}
 	slices.SortFunc(used, func(a, b mention) int { return a.start - b.start })
@@ -277,8 +279,10 @@ func (p *pool) act(u *Unit) []Finding {
 		return []Finding{f}
 	}
 	var out []Finding
-	if f, ok := p.join(u, r, used); ok {
-		return append(out, f)
+	if does&actor != 0 || len(used) > 1 {
+		if f, ok := p.join(u, r, used); ok {
+			return append(out, f)
+		}
 	}
 	if f, ok := p.revive(u, r); ok {
 		out = append(out, f)
@@ -286,8 +290,10 @@ func (p *pool) act(u *Unit) []Finding {
 	if f, ok := p.spell(u, r); ok {
 		out = append(out, f)
 	}
-	if f, ok := p.chain(u, r); ok {
-		out = append(out, f)
+	if acting {
+		if f, ok := p.chain(u, r); ok {
+			out = append(out, f)
+		}
 	}
 	if len(out) == 0 {
 		if f, ok := p.blind(u, r, used); ok {
@@ -1026,12 +1032,7 @@ func (p *pool) revive(u *Unit, r *reader) (Finding, bool) {
 		if !runs {
 			continue
 		}
-		rule, ok := payload(d.Text)
-		if !ok {
-			if hits := demoHits(d.Text); len(hits) > 0 {
-				rule, ok = hits[0].rule, true
-			}
-		}
+		rule, ok := p.holds(d)
 		if !ok {
 			continue
 		}
@@ -1041,6 +1042,25 @@ func (p *pool) revive(u *Unit, r *reader) (Finding, bool) {
 		}, true
 	}
 	return Finding{}, false
+}
+
+// holds is the kind of payload in a demonstration; every order that names one
+// asks, so the answer is kept.
+func (p *pool) holds(d *Unit) (string, bool) {
+	if r, ok := p.held[d]; ok {
+		return r, r != ""
+	}
+	rule, ok := payload(d.Text)
+	if !ok {
+		if hits := demoHits(d.Text); len(hits) > 0 {
+			rule, ok = hits[0].rule, true
+		}
+	}
+	if !ok {
+		rule = ""
+	}
+	p.held[d] = rule
+	return rule, ok
 }
 
 var reviveVerbs = set("run", "execute", "use", "copy", "follow", "apply", "do", "repeat", "perform", "paste", "reproduce", "imitate", "type", "start", "replay", "reuse", "carry", "try", "enter", "take", "treat", "issue", "launch", "invoke", "mirror", "adopt", "emulate")
