@@ -775,7 +775,7 @@ func (p *pool) concat(u *Unit, pieces []mention, low string) (Finding, bool) {
 				}
 				tried[text] = true
 				rule, shown, ok := p.spells(text, low, len(sel))
-				if !ok {
+				if !ok || !p.cutOut(sel) && !hasCommand(shown) {
 					continue
 				}
 				defs := make([]int, 0, len(sel))
@@ -788,6 +788,21 @@ func (p *pool) concat(u *Unit, pieces []mention, low string) (Finding, bool) {
 	}
 	return Finding{}, false
 }
+
+// cutOut reports whether one of the parts shows that it is one: it is quoted,
+// coded, has a name of its own or stands alone as a single piece of a series.
+// Values of ordinary statements, put one behind the other, can read like anything.
+func (p *pool) cutOut(sel []mention) bool {
+	for _, m := range sel {
+		d := &p.defs[m.def]
+		if pieceLike(d) || d.exact != "" || quoted(d.unit.Text) || d.literal != d.value || len(strings.Fields(d.literal)) <= 3 {
+			return true
+		}
+	}
+	return false
+}
+
+func hasCommand(text string) bool { return len(commandHits(text)) > 0 }
 
 // spells judges an assembled text, as it is and under the transforms the order
 // names.

@@ -53,6 +53,19 @@ func (r *reader) override(k int) {
 	}
 }
 
+// oneOfTheirs reports a single rule, order or message that a noun of its own
+// names: "the studio rule", "a flour order". The host's authority is spoken of in
+// the plural, or by what it is.
+func (r *reader) oneOfTheirs(verb, j int) bool {
+	switch r.toks[j].text {
+	case "rule", "order", "policy", "message", "request", "guideline":
+	default:
+		return false
+	}
+	prev := &r.toks[j-1]
+	return j-1 > verb && prev.kind == word && prev.c == 0 && !stopWords[prev.text] && ordinals[prev.text] == 0
+}
+
 var (
 	asideVerbs = set("put", "set", "lay", "push", "cast", "throw", "leave", "wipe", "sweep", "brush", "move", "file", "shelve", "lock")
 	asideEnds  = set("aside", "behind", "away", "mind", "shelf", "bin", "past", "rest", "drawer", "door")
@@ -160,7 +173,7 @@ func (r *reader) overrideAt(k, i int) {
 		}
 	}
 	// Verb, then object.
-	if j := r.hostObject(k, end, 8); j >= 0 && !r.external(k) {
+	if j := r.hostObject(k, end, 8); j >= 0 && !r.external(k) && !r.oneOfTheirs(i, j) {
 		if r.acts(k, i) && !passive[t.text] || r.selfBefore(k, i) >= 0 && pol == affirmed {
 			if t.text == "drop" && j-i > 5 {
 				return
