@@ -29,3 +29,16 @@ if [ "$part" = all ] || [ "$part" = lint ]; then
 	(cd bench && go build -o "$work/lintbench" ./cmd/lintbench)
 	"$work/lintbench" -amp-lint "$work/amp-lint" -markdownlint "$mdl" -runs "$runs" -packs "${PACKS:-1000}"
 fi
+if [ "$part" = all ] || [ "$part" = lsp ]; then
+	echo "## Language server"
+	echo
+	rumdl= yaml=
+	if command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix "$work/npm-lsp" rumdl@0.2.75 yaml-language-server >/dev/null 2>&1; then
+		rumdl="$work/npm-lsp/node_modules/.bin/rumdl"
+		yaml="$work/npm-lsp/node_modules/.bin/yaml-language-server"
+	else
+		echo "rumdl and yaml-language-server could not be installed by npm; their rows are left out"
+	fi
+	(cd bench && go build -o "$work/lspbench" ./cmd/lspbench)
+	"$work/lspbench" -amp-lsp "$work/amp-lsp" -rumdl "$rumdl" -yaml "$yaml"
+fi
