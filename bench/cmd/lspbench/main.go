@@ -276,8 +276,8 @@ func startup(o *options, work string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("| server | start to initialize | open 1 MB to first diagnostics |")
-	fmt.Println("|---|---|---|")
+	fmt.Println("| server | start of the process to initialize | initialize | open 1 MB to first diagnostics |")
+	fmt.Println("|---|---|---|---|")
 	for _, s := range []struct {
 		name    string
 		command []string
@@ -285,8 +285,13 @@ func startup(o *options, work string) error {
 		if s.command[0] == "" {
 			continue
 		}
-		var inits, opens []time.Duration
+		var starts, inits, opens []time.Duration
 		for range 7 {
+			took, err := initializeWarm(s.command, dir)
+			if err != nil {
+				return err
+			}
+			inits = append(inits, took)
 			began := time.Now()
 			c, err := start(s.command)
 			if err != nil {
@@ -303,15 +308,27 @@ func startup(o *options, work string) error {
 			if err != nil {
 				return err
 			}
-			inits, opens = append(inits, init), append(opens, p.at.Sub(begin))
+			starts, opens = append(starts, init), append(opens, p.at.Sub(begin))
 			c.stop()
 		}
+		slices.Sort(starts)
 		slices.Sort(inits)
 		slices.Sort(opens)
-		fmt.Printf("| %s | %s | %s |\n", s.name, show(inits[3]), show(opens[3]))
+		fmt.Printf("| %s | %s | %s | %s |\n", s.name, show(starts[3]), show(inits[3]), show(opens[3]))
 	}
 	fmt.Println()
 	return nil
+}
+
+// initializeWarm measures initialize alone, on a process that is up.
+func initializeWarm(command []string, dir string) (time.Duration, error) {
+	c, err := start(command)
+	if err != nil {
+		return 0, err
+	}
+	defer c.stop()
+	time.Sleep(500 * time.Millisecond)
+	return c.initialize(dir, time.Now())
 }
 
 // session types a long time into a file of 1 MB.
