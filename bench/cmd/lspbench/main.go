@@ -6,6 +6,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -151,7 +152,7 @@ func typeInto(o *options, command []string, file string) (row, error) {
 		return r, err
 	}
 	d := &document{c: c, uri: fileURI(file), text: string(data)}
-	first, err := d.open(o.budget)
+	first, _, err := d.open(o.budget)
 	if err != nil {
 		return r, err
 	}
@@ -188,18 +189,26 @@ type document struct {
 	offset     int
 }
 
-func (d *document) open(timeout time.Duration) (published, error) {
+// open opens the document and waits for its first diagnostics; took is the time
+// between, without the making of the message.
+func (d *document) open(timeout time.Duration) (p published, took time.Duration, err error) {
 	d.version = 1
 	language := "markdown"
 	if strings.HasSuffix(d.uri, ".yaml") {
 		language = "yaml"
 	}
-	if err := d.c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": d.uri, "languageId": language, "version": 1, "text": d.text,
-	}}); err != nil {
-		return published{}, err
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": map[string]any{
+		"textDocument": map[string]any{"uri": d.uri, "languageId": language, "version": 1, "text": d.text},
+	}})
+	if err != nil {
+		return p, 0, err
 	}
-	return d.c.await(d.uri, 1, timeout)
+	begin := time.Now()
+	if err := d.c.write(body); err != nil {
+		return p, 0, err
+	}
+	p, err = d.c.await(d.uri, 1, timeout)
+	return p, p.at.Sub(begin), err
 }
 
 // place puts the cursor behind a letter of the content near an offset. The
@@ -303,12 +312,11 @@ func startup(o *options, work string) error {
 			}
 			time.Sleep(500 * time.Millisecond) // the client shows its window
 			d := &document{c: c, uri: fileURI(file), text: string(data)}
-			begin := time.Now()
-			p, err := d.open(o.budget)
+			_, opened, err := d.open(o.budget)
 			if err != nil {
 				return err
 			}
-			starts, opens = append(starts, init), append(opens, p.at.Sub(begin))
+			starts, opens = append(starts, init), append(opens, opened)
 			c.stop()
 		}
 		slices.Sort(starts)
@@ -348,7 +356,7 @@ func session(o *options, work string) error {
 		return err
 	}
 	d := &document{c: c, uri: fileURI(file), text: string(data)}
-	if _, err := d.open(o.budget); err != nil {
+	if _, _, err := d.open(o.budget); err != nil {
 		return err
 	}
 	var early, late int
