@@ -83,7 +83,7 @@ func (l linuxFS) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
 	if f.info.IsDir() {
-		return os.NewFile(uintptr(fd), name), nil
+		return &folder{os.NewFile(uintptr(fd), name), l, name}, nil
 	}
 	return f, nil
 }
@@ -105,7 +105,47 @@ func (l linuxFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	defer f.Close()
 	entries, err := f.ReadDir(-1)
 	sortEntries(entries)
-	return entries, err
+	return l.wrap(name, entries), err
+}
+
+// folder is an open folder whose entries are asked about below the root, not by
+// their path from the current folder.
+type folder struct {
+	*os.File
+	fsys linuxFS
+	name string
+}
+
+func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
+	entries, err := f.File.ReadDir(n)
+	return f.fsys.wrap(f.name, entries), err
+}
+
+func (l linuxFS) wrap(dir string, entries []fs.DirEntry) []fs.DirEntry {
+	for i, e := range entries {
+		entries[i] = entry{e, l, path.Join(dir, e.Name())}
+	}
+	return entries
+}
+
+type entry struct {
+	fs.DirEntry
+	fsys linuxFS
+	path string
+}
+
+// Info looks the entry up when it is asked for; most callers never do.
+func (e entry) Info() (fs.FileInfo, error) {
+	fd, err := e.fsys.open(e.path, unix.O_PATH)
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: e.path, Err: err}
+	}
+	defer unix.Close(fd)
+	i := &info{name: path.Base(e.path)}
+	if err := unix.Fstat(fd, &i.st); err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: e.path, Err: err}
+	}
+	return i, nil
 }
 
 type file struct {
