@@ -14,7 +14,7 @@ import (
 // openCache opens the cache where it was asked for. One that can't be opened is a
 // note, not an error: it only saves time.
 func (j *job) openCache() *batch.Cache {
-	if !j.cache && j.cacheDir == "" {
+	if !j.cache && j.cacheDir == "" || j.specOnly {
 		return nil
 	}
 	dir := j.cacheDir

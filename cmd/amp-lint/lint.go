@@ -39,6 +39,9 @@ func (s *settings) once(args []string, w streams) error {
 		return err
 	}
 	confErr := j.configure()
+	if confErr == nil && j.caps {
+		return j.capabilities()
+	}
 	if confErr == nil && j.fixing {
 		if done, err := j.fixAll(); done || err != nil {
 			return err
@@ -142,6 +145,9 @@ func (j *job) configure() error {
 	slices.Sort(enable)
 	j.enabled = slices.Compact(enable)
 	j.opt.Runner = analysis.NewRunner(j.reg, j.enabled...)
+	if j.specOnly {
+		j.opt.Runner = analysis.NewSpecRunner(j.reg, j.enabled...)
+	}
 	j.opt.Filter = j.filter
 	j.opt.Signature = signatureState
 	return nil

@@ -25,6 +25,9 @@ type options struct {
 	maxWarnings int
 	exitZero    bool
 
+	specOnly   bool
+	gate       bool
+	caps       bool
 	rules      []string
 	only       []string
 	config     string
@@ -65,6 +68,9 @@ func (o *options) define(cmd *cobra.Command) {
 	f.IntVar(&o.maxWarnings, "max-warnings", -1, "fail for more than `N` warnings")
 	f.BoolVar(&o.exitZero, "exit-zero", false, "exit 0 in spite of findings")
 
+	f.BoolVar(&o.gate, "gate", false, "judge as a buyer: no comment, configuration or baseline of the pack's author counts")
+	f.BoolVar(&o.caps, "capabilities", false, "list what the packs ask an agent to read, run, send, write and remember")
+	f.BoolVar(&o.specOnly, "spec-only", false, "leave out the search for poisoned memory, which takes most of the time; credentials are still found")
 	f.StringArrayVar(&o.rules, "rule", nil, "set a rule's level, `RULE=LEVEL` (off, on, hint, info, warning, error); may be repeated")
 	f.StringSliceVar(&o.only, "only", nil, "report these `RULES` alone, and credentials")
 	f.StringVar(&o.config, "config", "", "use this configuration `FILE` instead of looking for .amp-lint.yaml")
@@ -149,6 +155,12 @@ func (o options) validate(cmd *cobra.Command, reg *analysis.Registry) (*settings
 	}
 	if o.config != "" && o.noConfig {
 		return nil, usage("--config and --no-config exclude each other")
+	}
+	if o.gate {
+		if o.config != "" || o.baseline != "" || o.specOnly || o.exitZero || len(o.rules) > 0 || len(o.only) > 0 || o.fix || o.fixSuggested {
+			return nil, usage("--gate judges everything, and as the buyer sees it: it goes with no option that leaves findings out or changes files")
+		}
+		s.noConfig, s.noInline = true, true
 	}
 	if err := s.selection(); err != nil {
 		return nil, err
