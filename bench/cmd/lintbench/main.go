@@ -50,7 +50,9 @@ func run(lint, rg, mdl string, n, runs int) error {
 		}
 	}
 	fmt.Printf("Corpus: %d packs, %d files, %.1f MB.\n\n", n, files, float64(bytes)/1e6)
-	ours := []string{lint, corpus}
+	// The corpus is put together at random, and the rules on poisoned memory take
+	// a few of its sentences for orders; by the specification it is clean.
+	ours := []string{lint, "--spec-only", corpus}
 	out, err := exec.Command(ours[0], ours[1:]...).Output()
 	if err != nil {
 		return fmt.Errorf("the corpus is meant to be clean: %w\n%s", err, tail(out))
@@ -62,9 +64,15 @@ func run(lint, rg, mdl string, n, runs int) error {
 	for _, p := range patterns {
 		peer = append(peer, "-e", p)
 	}
-	pair("ripgrep, the four Part 5 patterns", ours, append(peer, corpus), runs)
+	pair("ripgrep, the four Part 5 patterns (amp-lint --spec-only)", ours, append(peer, corpus), runs)
+	part := filepath.Join(corpus, "pack-000?")
+	small, err := filepath.Glob(part)
+	if err != nil {
+		return err
+	}
+	pair("ripgrep, ten packs (amp-lint with every rule)", append([]string{lint}, small...), append(peer, small...), runs)
 	if mdl != "" {
-		pair("markdownlint-cli2", ours, []string{mdl, "--no-globs", filepath.Join(corpus, "**", "*.md")}, min(runs, 3))
+		pair("markdownlint-cli2 (amp-lint --spec-only)", ours, []string{mdl, "--no-globs", filepath.Join(corpus, "**", "*.md")}, min(runs, 3))
 	}
 	fmt.Printf("\n`amp-lint --version`: %s CPU (median of %d)\n", version(lint, runs*4), runs*4)
 	return nil
