@@ -91,9 +91,7 @@ func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
 	bad := badByte(b.Text())
 	var cites []string
 	if b.Kind() == parser.Primitive && b.HasReason() {
-		for c := range b.Citations {
-			cites = append(cites, c.Code)
-		}
+		cites = citedCodes(b)
 	}
 	seal(p.diags)
 	diags := p.diags
@@ -105,4 +103,12 @@ func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
 	f := &blockFacts{diags: diags, cites: cites, bad: bad}
 	f.memo = parser.Memo{Owner: k, Value: f}
 	return f
+}
+
+// citedCodes stands apart so that only blocks with reasons pay for it.
+func citedCodes(b *parser.Block) (codes []string) {
+	for c := range b.Citations {
+		codes = append(codes, c.Code)
+	}
+	return codes
 }
