@@ -1,4 +1,4 @@
-.PHONY: build quick test fmt docs bench
+.PHONY: build quick test test-editors fmt docs bench
 
 build:
 	go build -o bin/ ./cmd/amp ./cmd/amp-lint ./cmd/amp-lsp
@@ -10,6 +10,10 @@ quick:
 # Everything: the quick suite, then races, fuzzing, crashes, real editors, benchmarks.
 test:
 	bash scripts/test.sh
+
+# The extensions in the real editors alone; part of `test`.
+test-editors:
+	bash scripts/slow/40-editors.sh
 
 fmt:
 	go tool gofumpt -w $$(git ls-files '*.go' | grep -v /testdata/)
