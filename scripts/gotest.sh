@@ -15,7 +15,7 @@ if [ ${#again[@]} -eq 0 ] || grep -qE '\[(build|setup) failed\]' "$log"; then
 fi
 flags=()
 for a in "$@"; do
-	case $a in ./* | ...) ;; *) flags+=("$a") ;; esac
+	case $a in ./* | */*) ;; *) flags+=("$a") ;; esac # the rest are packages
 done
 echo "second run of: ${again[*]}"
 go test -count=1 ${flags[@]+"${flags[@]}"} "${again[@]}" || exit 1

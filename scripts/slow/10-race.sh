@@ -1,4 +1,8 @@
 #!/usr/bin/env bash
-# The tests of everything concurrent under the race detector.
+# The tests of everything concurrent under the race detector. The server's come
+# last and alone: they wait for other processes, which a busy machine starves.
 set -euo pipefail
-bash scripts/gotest.sh -race -short ./parser/... ./analysis/... ./internal/... ./install/... ./sign/... ./cmd/...
+server=github.com/amp-toolchain/amp/internal/lsp
+mapfile -t rest < <(go list ./parser/... ./analysis/... ./internal/... ./install/... ./sign/... ./cmd/... | grep -vx "$server")
+bash scripts/gotest.sh -race -short "${rest[@]}"
+bash scripts/gotest.sh -race -short -p 1 "$server"
