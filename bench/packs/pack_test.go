@@ -19,7 +19,7 @@ func filesystem(files []File) fs.FS {
 	return m
 }
 
-// Every rule is on, hints included: a finding would make a benchmark measure
+// Every rule of the specification is on, hints included: a finding would make a benchmark measure
 // the making of diagnostics.
 // The packs are put together at random, so that the rules on poisoned memory take
 // a few of their sentences for orders: they are clean by the specification.
