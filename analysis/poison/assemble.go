@@ -27,7 +27,7 @@ type pool struct {
 }
 
 // assemble looks for payloads that only exist across units.
-func assemble(in Input, _ role) []Finding {
+func assemble(in Input) []Finding {
 	p := &pool{byWord: map[string][]int{}, held: map[*Unit]string{}}
 	each := in.All
 	if each == nil {

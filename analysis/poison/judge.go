@@ -380,7 +380,7 @@ func Judge(in Input) []Finding {
 		out = append(out, findings(u, f)...)
 	}
 	if roles&(sensitive|series|actor) != 0 || roles&antidote != 0 && roles&caller != 0 {
-		out = append(out, assemble(in, roles)...)
+		out = append(out, assemble(in)...)
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pack, b.Pack), cmp.Compare(a.File, b.File), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Rule, b.Rule), cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.End, b.End))
