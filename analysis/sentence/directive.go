@@ -162,8 +162,8 @@ func FixDirective(s string) (insertAt int, text string, ok bool) {
 		return 0, "", false
 	case entry.role&pronoun != 0:
 		at = w.end // "we always use", not "always we use"
-		if space(s[at:]) != 1 {
-			return 0, "", false
+		if space(s[at:]) != 1 || lineEnd(s[at:]) {
+			return 0, "", false // a keyword behind a line terminator is out of reach of ".*"
 		}
 		at++
 	}

@@ -162,6 +162,8 @@ func TestFixDirective(t *testing.T) {
 		{"In copy, don't shout.", ""},
 		{"In copy, don’t shout.", ""},
 		{"In copy, not a word.", ""},
+		{"In copy, we\rwrite.", ""},
+		{"In copy, we\u2028write.", ""},
 		{"In the lab, the lamp stays on.", ""},
 		{"In copy.", ""},
 		{"In copy,", ""},
@@ -185,7 +187,7 @@ func TestFixDirective(t *testing.T) {
 }
 
 func FuzzFixDirective(f *testing.F) {
-	for _, s := range []string{"In x, y", "when \u2028, é", "In a,\u00a0b", "In we, we we"} {
+	for _, s := range []string{"In x, y", "when \u2028, é", "In a,\u00a0b", "In we, we we", "In le, we\rwe"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -137,7 +137,11 @@ func TestConfigurationIsReadAndReloaded(t *testing.T) {
 	config := filepath.Join(dir, ".amp-lint.yaml")
 	write := func(s string) {
 		t.Helper()
-		if err := os.WriteFile(config, []byte(s), 0o644); err != nil {
+		// The server also looks for changed files by itself: it must not see one half-written.
+		if err := os.WriteFile(config+".new", []byte(s), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(config+".new", config); err != nil {
 			t.Fatal(err)
 		}
 		e.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []map[string]any{{"uri": lsptest.FileURI(config), "type": 2}}})
