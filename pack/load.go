@@ -33,6 +33,8 @@ var (
 	ErrTooLarge = errors.New("too large, not read")
 	// ErrTooMany marks a pack of more than MaxEntries files.
 	ErrTooMany = fmt.Errorf("more than %d files, the rest was not read", MaxEntries)
+	// ErrTooDeep marks a folder below maxDepth others.
+	ErrTooDeep = fmt.Errorf("more than %d folders deep, not read", maxDepth)
 )
 
 // Load reads the pack at the root of fsys. root is how its folder is shown.
@@ -44,13 +46,16 @@ func Load(fsys fs.FS, root string) (*Pack, error) {
 	if err := l.dir(".", 0); err != nil {
 		return nil, err
 	}
-	return New(root, l.files), nil
+	p := New(root, l.files)
+	p.Skipped = l.skipped
+	return p, nil
 }
 
 type loader struct {
-	fsys  fs.FS
-	files []*File
-	seen  int
+	fsys    fs.FS
+	files   []*File
+	skipped []string
+	seen    int
 }
 
 func (l *loader) dir(name string, depth int) error {
@@ -76,7 +81,12 @@ func (l *loader) dir(name string, depth int) error {
 			// No manifest can name it, and no fs.FS opens it.
 			l.files = append(l.files, &File{Path: p, Type: e.Type() | fs.ModeIrregular})
 		case e.IsDir():
-			if skipped(e.Name()) || depth >= maxDepth || name == "." && e.Name() != MemoryDir && IsPack(l.fsys, p) {
+			switch {
+			case depth >= maxDepth:
+				l.files = append(l.files, &File{Path: p, Type: fs.ModeDir, Err: ErrTooDeep})
+				continue
+			case skipped(e.Name()), name == "." && e.Name() != MemoryDir && IsPack(l.fsys, p):
+				l.skipped = append(l.skipped, p)
 				continue
 			}
 			if err := l.dir(p, depth+1); err != nil {

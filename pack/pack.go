@@ -76,6 +76,9 @@ type Pack struct {
 	Manifest *Manifest // nil when there is no manifest.json
 	Routing  *Routing  // nil when there is no agents.md
 	Format   FormatState
+	// Skipped are the folders that Load left out: packs inside the pack, version
+	// control and dependencies.
+	Skipped []string
 	// Signature is set by callers that can verify (package sign); analysis
 	// only reports it.
 	Signature SignatureState
@@ -205,7 +208,7 @@ func (p *Pack) change(name string, f *File) *Pack {
 	}
 	if name == ManifestName || name == AgentsName || f != nil && f.Tree == nil && path.Dir(name) == MemoryDir {
 		n := New(p.Root, files)
-		n.Signature = p.Signature
+		n.Signature, n.Skipped = p.Signature, p.Skipped
 		return n
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })

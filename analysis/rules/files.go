@@ -251,14 +251,16 @@ func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
 var fileType = &analysis.Rule{
 	Slug: "file-type", Severity: analysis.Error, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2 and 6",
 	Summary: "a pack holds something that is no regular file, or too large to be read",
-	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB (.md files of more than 16 MB, manifest.json and agents.md of more than 1 MB), and what lies behind the first 20,000 files of a pack, are not read, and so not vouched for.",
+	Doc:     "Links, devices, pipes and sockets have no place in a pack: a signature does not cover where a link points, and opening a pipe waits forever. They are reported and never opened. Files of more than 64 MB (.md files of more than 16 MB, manifest.json and agents.md of more than 1 MB), what lies behind the first 20,000 files of a pack, and folders more than 32 deep, are not read: the pack is then not fully analysed.",
 	Pack: func(p *analysis.PackPass) {
 		for _, f := range p.Pack.Files {
 			switch {
 			case errors.Is(f.Err, pack.ErrTooLarge):
-				p.Report(f.Path, text.Span{}, fmt.Sprintf("%s has %d MB; one of more than %d MB is not read", f.Path, f.Size>>20, pack.Limit(f.Path)>>20))
+				p.Report(f.Path, text.Span{}, fmt.Sprintf("not fully analysed: %s has %d MB; one of more than %d MB is not read", f.Path, f.Size>>20, pack.Limit(f.Path)>>20))
 			case errors.Is(f.Err, pack.ErrTooMany):
-				p.Report(f.Path, text.Span{}, fmt.Sprintf("the pack has more than %d files; this one and those behind it were not read", pack.MaxEntries))
+				p.Report(f.Path, text.Span{}, fmt.Sprintf("not fully analysed: the pack has more than %d files; this one and those behind it were not read", pack.MaxEntries))
+			case errors.Is(f.Err, pack.ErrTooDeep):
+				p.Report(f.Path, text.Span{}, "not fully analysed: "+f.Path+" lies too deep; nothing in it was read")
 			case f.Type.IsDir() && (f.Path == pack.ManifestName || f.Path == pack.AgentsName || pack.IsCapability(f.Path)):
 				p.Report(f.Path, text.Span{}, f.Path+" is a folder, not a file")
 			case !utf8.ValidString(f.Path):

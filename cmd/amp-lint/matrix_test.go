@@ -18,7 +18,7 @@ import (
 )
 
 // A finding as a cell of the matrix compares it.
-type finding struct{ Path, Rule, Message string }
+type finding struct{ Path, Rule, Message, Severity string }
 
 func lintJSON(t *testing.T, args ...string) []finding {
 	t.Helper()

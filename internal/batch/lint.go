@@ -143,7 +143,7 @@ func examine(t Target, p *pack.Pack, opt Options) Result {
 // unread reports whether a file could not be read for a reason outside of the
 // pack; what the pack itself did wrong is a finding of the rule file-type.
 func unread(f *pack.File) bool {
-	return f.Err != nil && !errors.Is(f.Err, pack.ErrTooLarge) && !errors.Is(f.Err, pack.ErrTooMany)
+	return f.Err != nil && !errors.Is(f.Err, pack.ErrTooLarge) && !errors.Is(f.Err, pack.ErrTooMany) && !errors.Is(f.Err, pack.ErrTooDeep)
 }
 
 // Cause drops the path from a file error: outputs show their own.

@@ -3,6 +3,7 @@ package units
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis/poison"
 	"github.com/amp-toolchain/amp/internal/jsontree"
@@ -177,11 +178,27 @@ func OfFile(pk *pack.Pack, f *pack.File) []*poison.Unit {
 		}
 		agents(pk, f, &out)
 	default:
-		if strings.IndexByte(f.Text, 0) < 0 {
+		if !Binary(f.Text) {
 			out = append(out, &poison.Unit{Kind: poison.OtherFile, File: f.Path, Text: f.Text, Owner: -1})
 		}
 	}
 	return out
+}
+
+// Binary reports whether a file is no text for anybody: it holds a NUL byte, and
+// a tenth of it or more is control characters or no UTF-8. A NUL that was put into
+// a text takes it away from no reader, and so not from the rules either.
+func Binary(s string) bool {
+	if strings.IndexByte(s, 0) < 0 {
+		return false
+	}
+	odd := 0
+	for i, r := range s {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == utf8.RuneError && s[i] != 0xEF {
+			odd++
+		}
+	}
+	return odd*10 >= len(s)
 }
 
 // manifest collects the strings that people or agents read.
