@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/amp-toolchain/amp/install"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
 
@@ -18,7 +19,8 @@ func newInspectCmd() *cobra.Command {
 		Use:   "inspect NAME",
 		Short: "Show an installed pack and what was changed since",
 		Long: `Show the metadata of an installed pack, its signature, every file that was
-changed, added, removed or renamed since it was installed, and its blocks.
+changed, added, removed or renamed since it was installed, its blocks, and what
+it asks your agent to read, run, send, write and remember.
 
 Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
 		Args: oneArg("pack name"),
@@ -60,8 +62,9 @@ Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
 					Version int  `json:"version"`
 					Intact  bool `json:"intact"`
 					*install.Report
-					Lint *lintSummary `json:"lint"`
-				}{1, r.Intact(), r, sum})
+					Lint         *lintSummary        `json:"lint"`
+					Capabilities *capability.Summary `json:"capabilities"`
+				}{1, r.Intact(), r, sum, sum.capabilities()})
 				if err != nil {
 					return err
 				}
@@ -69,6 +72,7 @@ Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
 				printReport(cmd.OutOrStdout(), r)
 				if sum != nil {
 					fmt.Fprintf(cmd.OutOrStdout(), "  lint:      %d errors, %d warnings, %d credentials or security findings\n", sum.Errors, sum.Warnings, len(sum.Blocking))
+					sum.printCapabilities(cmd.OutOrStdout(), "  ")
 				}
 			}
 			if !r.Intact() {
@@ -81,6 +85,14 @@ Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
 	scopeFlag(cmd, &scopeName)
 	cmd.ValidArgsFunction = completeSlugs(&scopeName)
 	return cmd
+}
+
+// capabilities is nil for a pack that could not be read.
+func (sum *lintSummary) capabilities() *capability.Summary {
+	if sum == nil {
+		return nil
+	}
+	return &sum.caps
 }
 
 func printReport(w io.Writer, r *install.Report) {

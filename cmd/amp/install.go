@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/amp-toolchain/amp/install"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
 )
@@ -161,7 +162,7 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	for _, msg := range movedConfig(req) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Warning: %s\n", msg)
 	}
-	var sum lintSummary
+	sum := newSummary()
 	req.Approve = func(*sign.Pack) error {
 		if sum, err = lintPack(req.Pack); err != nil {
 			return err
@@ -177,7 +178,7 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	res, err := install.Install(req)
 	if err != nil {
 		if f.json {
-			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error()), "lint": sum})
+			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error()), "lint": sum, "capabilities": sum.caps})
 		}
 		return err
 	}
@@ -186,8 +187,9 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 			Version int  `json:"version"`
 			OK      bool `json:"ok"`
 			*install.Result
-			Lint lintSummary `json:"lint"`
-		}{1, true, res, sum})
+			Lint         lintSummary        `json:"lint"`
+			Capabilities capability.Summary `json:"capabilities"`
+		}{1, true, res, sum, sum.caps})
 	}
 	printInstall(cmd.OutOrStdout(), cmd.ErrOrStderr(), res)
 	return nil

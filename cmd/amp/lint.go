@@ -10,6 +10,7 @@ import (
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
@@ -30,6 +31,14 @@ type lintSummary struct {
 	// be obeyed first, at most maxAsks of AsksTotal.
 	Asks      []string `json:"asks"`
 	AsksTotal int      `json:"asksTotal"`
+
+	// caps is what it asks the agent to read, run, send, write and remember; shown
+	// beside the findings.
+	caps capability.Summary
+}
+
+func newSummary() lintSummary {
+	return lintSummary{Blocking: []string{}, First: []string{}, Asks: []string{}, caps: capability.Summary{Asks: []capability.Ask{}, Unread: []capability.Unread{}}}
 }
 
 // shownFindings is how many findings and directives the text output shows.
@@ -38,7 +47,7 @@ const shownFindings = 10
 // lintPack judges the pack in a folder, every file in it: also those that
 // amp-lint leaves alone (.git, node_modules), since installing copies them.
 func lintPack(dir string) (lintSummary, error) {
-	sum := lintSummary{Blocking: []string{}, First: []string{}, Asks: []string{}}
+	sum := newSummary()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return sum, err
@@ -111,6 +120,7 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 	}
 	sum.imports(p)
 	sum.asks(p)
+	sum.caps = capability.Of(p)
 }
 
 // imports reports what agents.md would make Claude Code read into its context
@@ -216,10 +226,11 @@ func (sum *lintSummary) print(stdout, stderr io.Writer) {
 		fmt.Fprintf(stderr, "and %d more (see amp-lint)\n", more)
 	}
 	fmt.Fprintf(stdout, "Lint:        %d errors, %d warnings\n", sum.Errors, sum.Warnings)
+	sum.printCapabilities(stdout, "")
 	if len(sum.Asks) == 0 {
 		return
 	}
-	fmt.Fprintln(stdout, "The pack asks your agent:")
+	fmt.Fprintln(stdout, "Its rules for your agent:")
 	for i, a := range sum.Asks {
 		if i == shownFindings {
 			fmt.Fprintf(stdout, "  and %d more\n", sum.AsksTotal-shownFindings)
@@ -228,3 +239,13 @@ func (sum *lintSummary) print(stdout, stderr io.Writer) {
 		fmt.Fprintf(stdout, "  - %s\n", a)
 	}
 }
+
+// printCapabilities shows what the pack asks the agent to read, run, send, write
+// and remember, and where.
+func (sum *lintSummary) printCapabilities(w io.Writer, indent string) {
+	fmt.Fprintf(w, "%sThe pack asks your agent to: %s\n", indent, sum.caps.Counts.Headline())
+	_ = sum.caps.Text(w, indent+"  ", shownCapabilities)
+}
+
+// shownCapabilities is how many acts the text output shows; --json has them all.
+const shownCapabilities = 25

@@ -15,6 +15,7 @@ import (
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/pack"
 )
@@ -64,6 +65,7 @@ func (sum *lintSummary) merge(o *lintSummary) {
 	sum.Blocking = append(sum.Blocking, o.Blocking...)
 	sum.Asks = append(sum.Asks, o.Asks[:min(len(o.Asks), maxAsks-len(sum.Asks))]...)
 	sum.AsksTotal += o.AsksTotal
+	sum.caps.Merge(&o.caps)
 	if room := shownFindings - len(sum.First); room > 0 {
 		sum.First = append(sum.First, o.First[:min(room, len(o.First))]...)
 	}
@@ -87,6 +89,7 @@ func (sum *lintSummary) alone(runner *analysis.Runner, dir string, root *os.Root
 		}
 	}
 	sum.asks(p)
+	sum.caps = capability.Of(p)
 	return nil
 }
 
