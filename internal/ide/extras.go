@@ -137,6 +137,7 @@ const (
 	LensReport    LensKind = "report"    // how many primitives pass
 	LensCounts    LensKind = "counts"    // counts, and updating them
 	LensSignature LensKind = "signature" // the signature, and verifying it
+	LensAsks      LensKind = "asks"      // what the pack asks the agent to do
 )
 
 // Lenses returns the lenses of a file.
@@ -148,7 +149,8 @@ func Lenses(f *File) []Lens {
 		if root == nil {
 			return nil
 		}
-		out = append(out, Lens{text.Span{Start: root.Start, End: root.Start + 1}, LensReport})
+		start := text.Span{Start: root.Start, End: root.Start + 1}
+		out = append(out, Lens{start, LensReport}, Lens{start, LensAsks})
 		for i := range root.Members {
 			m := &root.Members[i]
 			switch m.Name {
@@ -172,6 +174,12 @@ func LensTitle(f *File, kind LensKind, pass, fail int) (title string, active boo
 	switch kind {
 	case LensReport:
 		return fmt.Sprintf("%d primitives valid, %d failed", pass, fail), false
+	case LensAsks:
+		if !f.View.Small() {
+			return "what the pack asks the agent to do · show", true
+		}
+		asks := f.View.Capabilities()
+		return fmt.Sprintf("asks the agent to: %s · show", asks.Counts.Headline()), true
 	case LensSignature:
 		return fmt.Sprintf("signature: %s · verify", f.View.Signature().Word), true
 	default:

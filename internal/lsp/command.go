@@ -2,12 +2,14 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"go.lsp.dev/protocol"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/internal/ide"
 	"github.com/amp-toolchain/amp/internal/session"
 )
@@ -17,15 +19,17 @@ const (
 	commandUpdateCounts = "amp.updateCounts"
 	commandVerify       = "amp.verify"
 	commandSign         = "amp.sign"
+	commandCapabilities = "amp.showCapabilities"
 )
 
-var commands = []string{commandUpdateCounts, commandVerify, commandSign}
+var commands = []string{commandUpdateCounts, commandVerify, commandSign, commandCapabilities}
 
 // commandArgument is the one argument of every command.
 type commandArgument struct {
 	URI       string `json:"uri"`
 	Confirmed bool   `json:"confirmed,omitzero"`
 	Key       string `json:"key,omitzero"`
+	Show      bool   `json:"show,omitzero"`
 }
 
 // signatureResult is the result of verify and sign.
@@ -44,7 +48,7 @@ func executeCommand(ctx context.Context, r *request, p *protocol.ExecuteCommandP
 		}
 	}
 	switch p.Command {
-	case commandUpdateCounts, commandVerify, commandSign:
+	case commandUpdateCounts, commandVerify, commandSign, commandCapabilities:
 	default:
 		return nil, invalidParams("there is no command %q", logName(p.Command))
 	}
@@ -68,9 +72,31 @@ func executeCommand(ctx context.Context, r *request, p *protocol.ExecuteCommandP
 		done := r.progress(ctx, p.WorkDoneToken, "Verifying the signature")
 		defer done()
 		return r.verifyPack(v), nil
+	case commandCapabilities:
+		return r.showCapabilities(v, arg.Show)
 	default:
 		return r.signPack(ctx, p.WorkDoneToken, v, &arg)
 	}
+}
+
+// maxShownAsks is how many acts a message box lists.
+const maxShownAsks = 40
+
+// showCapabilities answers with the summary of a pack (see package capability).
+// With show it also tells the user, for clients that do nothing with the result
+// of a command.
+func (r *request) showCapabilities(v *session.View, show bool) (any, error) {
+	asks := v.Capabilities()
+	if show {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s asks the agent to: %s\n", asks.Name(), asks.Counts.Headline())
+		if err := asks.Text(&b, "", maxShownAsks); err != nil {
+			return nil, err
+		}
+		r.notifyClient("window/showMessage", &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: strings.TrimSpace(b.String())})
+	}
+	doc := capability.NewDocument(asks)
+	return &doc, nil
 }
 
 // packOf returns the pack that a command's uri names: its folder, or a file of it.

@@ -78,13 +78,18 @@ func codeLensResolve(ctx context.Context, r *request, p *protocol.CodeLens) (*pr
 	out := *p
 	out.Command = protocol.Command{Title: title}
 	if active {
-		argument, err := json.Marshal(commandArgument{URI: f.View.URI}, lenient)
+		arg := commandArgument{URI: f.View.URI}
+		switch data.Kind {
+		case ide.LensSignature:
+			out.Command.Command = commandVerify
+		case ide.LensAsks:
+			out.Command.Command, arg.Show = commandCapabilities, true
+		default:
+			out.Command.Command = commandUpdateCounts
+		}
+		argument, err := json.Marshal(arg, lenient)
 		if err != nil {
 			return nil, err
-		}
-		out.Command.Command = commandUpdateCounts
-		if data.Kind == ide.LensSignature {
-			out.Command.Command = commandVerify
 		}
 		out.Command.Arguments = []protocol.LSPAny{argument}
 	}

@@ -40,13 +40,18 @@ const (
 
 // slowRules tells which of the slow rules run on a pack.
 func slowRules(p *pack.Pack) func(*analysis.Rule) bool {
-	size := 0
+	small := size(p) <= maxPoison
+	return func(r *analysis.Rule) bool { return slowRule(r) && (small || !r.Security) }
+}
+
+// size is that of a pack's capability files, in bytes.
+func size(p *pack.Pack) (n int) {
 	for _, f := range p.Files {
 		if f.Tree != nil {
-			size += f.Tree.Len()
+			n += f.Tree.Len()
 		}
 	}
-	return func(r *analysis.Rule) bool { return slowRule(r) && (size <= maxPoison || !r.Security) }
+	return n
 }
 
 // move is an edit of one file, by which findings made before it are moved.

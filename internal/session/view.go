@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
 )
@@ -32,6 +33,9 @@ type View struct {
 	seq     uint64                // order among the views that share memo
 	slow    []analysis.Diagnostic // of the slow rules, see slow.go
 	slowDue bool                  // the slow rules have not run on this view
+
+	asksOnce sync.Once
+	asks     capability.Summary
 
 	once  sync.Once
 	found map[string][]analysis.Diagnostic // by path
@@ -217,6 +221,21 @@ func (v *View) sign(s *Snapshot) {
 
 // Signature is what is known about the pack's signature.
 func (v *View) Signature() Signature { return v.sig }
+
+// Small reports whether a pack is small enough for work that reads all its prose
+// while somebody waits.
+func (v *View) Small() bool { return size(v.Pack) <= maxPoison }
+
+// Capabilities sums up what the pack asks an agent to do. It reads all its prose,
+// once for a view.
+func (v *View) Capabilities() capability.Summary {
+	v.asksOnce.Do(func() {
+		p := *v.Pack
+		p.Root = filepath.Base(v.Root) // the client knows where that is
+		v.asks = capability.Of(&p)
+	})
+	return v.asks
+}
 
 // Paths are the paths of all files of the pack and of all that have findings,
 // sorted.

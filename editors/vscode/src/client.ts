@@ -68,6 +68,11 @@ export async function start(options: Options): Promise<Server> {
     synchronize: { configurationSection: 'amp' },
     initializationFailedHandler: () => false,
     markdown: { isTrusted: false, supportHtml: false }, // hovers show text of the pack
+    middleware: {
+      // The lens above the manifest: a page shows more lines than the message that the server would send.
+      executeCommand: (command, args, next) =>
+        command === 'amp.showCapabilities' ? vscode.commands.executeCommand('ampPack.showCapabilities') : next(command, args),
+    },
   };
   const client = new Client('amp', 'AMP', executable, clientOptions);
   // A server that worked and crashed is started again a few times; one that never answered is not.
