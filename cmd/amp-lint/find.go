@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/internal/config"
+	"github.com/amp-toolchain/amp/internal/diskfs"
 	"github.com/amp-toolchain/amp/internal/vcs"
 	"github.com/amp-toolchain/amp/pack"
 )
@@ -209,9 +211,9 @@ func (j *job) findChanged(args []string) error {
 	case j.staged:
 		files, err = repo.Staged()
 	case j.since != "":
-		files, err = repo.Changed(j.since)
+		files, err = repo.Since(j.since)
 	default:
-		files, err = repo.Changed("HEAD")
+		files, err = repo.Changed()
 	}
 	if err != nil {
 		return &exitError{exitInput, err}
@@ -278,37 +280,70 @@ func (j *job) packsOf(files []string) {
 	}
 }
 
-// asStaged lays what will be committed over what lies on disk.
+// asStaged makes the targets what will be committed: files that are not tracked
+// are as if they were not there, and those that differ on disk are read from git.
 func (j *job) asStaged(repo *vcs.Repo) error {
-	j.opt.Overlays = map[string]map[string]string{}
+	j.opt.Overlays, j.opt.Tracked = map[string]map[string]string{}, map[string]map[string]fs.FileMode{}
+	at := map[string]string{} // Dir of targets by absolute path
+	var dirs []string
 	for _, t := range j.targets {
 		dir, err := filepath.Abs(t.Dir)
 		if err != nil {
 			return err
 		}
-		texts, err := repo.Unstaged(dir)
-		if err != nil {
-			return err
+		at[dir], dirs = t.Dir, append(dirs, dir)
+		j.opt.Overlays[t.Dir], j.opt.Tracked[t.Dir] = map[string]string{}, map[string]fs.FileMode{}
+	}
+	entries, err := repo.Index(dirs...)
+	if err != nil {
+		return err
+	}
+	disks := map[string]diskfs.FS{}
+	defer func() {
+		for _, d := range disks {
+			d.Close()
 		}
-		over := map[string]string{}
-		for f, s := range texts {
-			if rel, ok := config.Within(dir, f); ok {
-				over[rel] = s
+	}()
+	type place struct{ dir, rel string }
+	places := map[string][]place{} // of files that differ, in each pack they lie in
+	for i := range entries {
+		e := &entries[i]
+		for up := filepath.Dir(e.Path); len(up) >= len(repo.Root); up = filepath.Dir(up) {
+			dir, ok := at[up]
+			rel, inside := config.Within(up, e.Path)
+			if !ok || !inside {
+				continue
+			}
+			j.opt.Tracked[dir][rel] = e.Type
+			if e.Type != 0 {
+				continue // what it is is all that is asked
+			}
+			if disks[dir] == nil {
+				if disks[dir], err = diskfs.Open(dir); err != nil {
+					delete(disks, dir)
+					return pathError(dir, err)
+				}
+			}
+			if f := pack.ReadFile(disks[dir], rel); f.Err != nil || !f.Regular() || !e.Is(f.Text) {
+				places[e.Path] = append(places[e.Path], place{dir, rel})
 			}
 		}
-		j.opt.Overlays[t.Dir] = over
 	}
-	return nil
+	entries = slices.DeleteFunc(entries, func(e vcs.Entry) bool { return places[e.Path] == nil })
+	return repo.Texts(entries, pack.MaxFile, func(e *vcs.Entry, text string) {
+		for _, p := range places[e.Path] {
+			j.opt.Overlays[p.dir][p.rel] = text
+		}
+	})
 }
 
 // nothing ends a run in which no pack changed. It passes only where there is a
 // pack that could have: a hook that checks nothing, ever, must not look like one
 // that is content.
 func (j *job) nothing(root string, files int) error {
-	found, _ := batch.Discover([]string{root}, j.skip())
-	if len(found) == 0 {
+	if !batch.Any(root, j.skip()) {
 		return usage("%s holds no AMP pack (a folder with two of manifest.json, agents.md and memory/), so there is nothing this could ever check", batch.Display(root))
 	}
-	j.note(j.w, "no pack among %d changed files; the repository has %d", files, len(found))
+	j.note(j.w, "no pack among %s: nothing to check", count(files, "changed file", "changed files"))
 	return nil
 }

@@ -49,7 +49,15 @@ func Discover(args []string, skip func(dir string) bool) ([]Target, []PathError)
 	return d.targets, d.errs
 }
 
+// Any reports whether a folder holds a pack at any depth; it ends at the first.
+func Any(dir string, skip func(dir string) bool) bool {
+	d := discovery{at: map[string]int{}, skip: skip, first: true}
+	d.walk(dir, 0)
+	return len(d.targets) > 0
+}
+
 type discovery struct {
+	first   bool // one pack is enough
 	targets []Target
 	at      map[string]int // pack folder -> index in targets
 	errs    []PathError
@@ -131,6 +139,9 @@ func (d *discovery) walk(dir string, depth int) {
 		d.add(Target{Dir: filepath.Clean(dir), Display: Display(dir)})
 	}
 	for _, e := range entries {
+		if d.first && len(d.targets) > 0 {
+			return
+		}
 		if !e.IsDir() || skipped(e.Name()) || depth >= maxDepth {
 			continue
 		}

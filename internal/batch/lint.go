@@ -29,6 +29,9 @@ type Options struct {
 	Runner *analysis.Runner
 	// Overlays hold unsaved texts: by the Dir of a target, then by the path in it.
 	Overlays map[string]map[string]string
+	// Tracked, by the Dir of a target, are the files that there are in it, with
+	// their types: others on disk are as if they were not.
+	Tracked map[string]map[string]fs.FileMode
 	// Filter, when set, weighs the findings of a target before those in files
 	// that were not named are dropped.
 	Filter func(*Target) analysis.Filter
@@ -178,7 +181,11 @@ func load(t Target, opt Options) (*pack.Pack, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := pack.Load(pack.Overlay(root, over), t.Display)
+	fsys := pack.Overlay(root, over)
+	if files, ok := opt.Tracked[t.Dir]; ok {
+		fsys = newTracked(fsys, files)
+	}
+	p, err := pack.Load(fsys, t.Display)
 	if err != nil {
 		root.Close()
 		return nil, nil, err

@@ -128,7 +128,7 @@ func TestRepoReadsGit(t *testing.T) {
 		}
 		return strings.Join(out, ",")
 	}
-	if got := names(r.Changed("HEAD")); got != "a b/ü\"x.md,gone,same" {
+	if got := names(r.Changed()); got != "a b/ü\"x.md,gone,same" {
 		t.Errorf("before the first commit: %s", got)
 	}
 	git1(t, dir, "", "add", ".")
@@ -144,18 +144,26 @@ func TestRepoReadsGit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := names(r.Changed("HEAD")); got != "a b/ü\"x.md,gone,new" {
+	if got := names(r.Changed()); got != "a b/ü\"x.md,gone,new" {
 		t.Errorf("changed: %s", got)
 	}
 	if got := names(r.Staged()); got != "" {
 		t.Errorf("staged: %s", got)
 	}
-	texts, err := r.Unstaged(filepath.Join(dir, "a b"))
-	if err != nil || len(texts) != 1 || texts[filepath.Join(dir, "a b", "ü\"x.md")] != "1" {
-		t.Errorf("unstaged: %v, %v", texts, err)
+	entries, err := r.Index(filepath.Join(dir, "a b"))
+	if err != nil || len(entries) != 1 || entries[0].Path != filepath.Join(dir, "a b", "ü\"x.md") || entries[0].Is("2") || !entries[0].Is("1") {
+		t.Errorf("index: %+v, %v", entries, err)
+	}
+	var texts []string
+	all, err := r.Index(dir)
+	if err == nil {
+		err = r.Texts(all, 0, func(e *Entry, text string) { texts = append(texts, filepath.Base(e.Path)+"="+text) })
+	}
+	if got := strings.Join(texts, ","); err != nil || got != "ü\"x.md=1,gone=1,same=1" {
+		t.Errorf("texts: %s, %v", got, err)
 	}
 	for _, ref := range []string{"nowhere", "--output=x", "-x"} {
-		if _, err := r.Changed(ref); err == nil {
+		if _, err := r.Since(ref); err == nil {
 			t.Errorf("%s is taken for a revision", ref)
 		}
 	}
