@@ -33,7 +33,7 @@ const vsc = await VSCode.start({
 });
 let passed = 0, failed = 0;
 for (const [name, prepare] of Object.entries(suites)) {
-  if (process.env.ONLY && process.env.ONLY !== name) continue;
+  if (process.env.E2E_CASE && process.env.E2E_CASE !== name) continue;
   const dir = vsc.p(`wörk 空 ${name}`);
   fs.mkdirSync(dir, { recursive: true });
   fs.writeFileSync(path.join(dir, '.options.json'), options);
