@@ -32,9 +32,43 @@ type lintSummary struct {
 	Asks      []string `json:"asks"`
 	AsksTotal int      `json:"asksTotal"`
 
+	// found are the findings one by one, errors first where they do not all fit.
+	found   []lintFinding
+	dropped int // findings that found has no room for
+
 	// caps is what it asks the agent to read, run, send, write and remember; shown
 	// beside the findings.
 	caps capability.Summary
+}
+
+// lintFinding is one finding of verify --lint.
+type lintFinding struct {
+	Path     string `json:"path"` // in the pack, with /
+	Line     int    `json:"line"` // from 1
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"` // error, warning, info
+	Message  string `json:"message"`
+}
+
+// maxFound bounds what is kept of the findings of a hostile pack; their numbers
+// are always right.
+const maxFound = 5000
+
+func (sum *lintSummary) keep(f lintFinding) {
+	if len(sum.found) < maxFound {
+		sum.found = append(sum.found, f)
+		return
+	}
+	sum.dropped++
+	if f.Severity != analysis.Error.String() {
+		return
+	}
+	for i := range sum.found {
+		if sum.found[i].Severity != f.Severity {
+			sum.found[i] = f
+			return
+		}
+	}
 }
 
 func newSummary() lintSummary {
@@ -140,7 +174,9 @@ func (sum *lintSummary) imports(p *pack.Pack) {
 				word = strings.TrimLeft(word, "(\"'*_-|[")
 				if strings.HasPrefix(word, "@~") || strings.HasPrefix(word, "@/") || strings.HasPrefix(word, "@..") {
 					sum.Errors++
-					sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s:%d: import: %s would be read into the agent's context", pack.AgentsName, i+1, fsx.Printable(clip(word, 80))))
+					what := fsx.Printable(clip(word, 80)) + " would be read into the agent's context"
+					sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s:%d: import: %s", pack.AgentsName, i+1, what))
+					sum.keep(lintFinding{pack.AgentsName, i + 1, "import", "error", what})
 				}
 			}
 		}
@@ -152,7 +188,10 @@ func (sum *lintSummary) imports(p *pack.Pack) {
 func (sum *lintSummary) unread(name, why string) {
 	sum.Errors++
 	sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s: not judged: %s", fsx.Printable(name), oneLine(why)))
+	sum.keep(lintFinding{cleanText(name), 1, "file-type", "error", "not fully analysed: " + oneLine(why)})
 }
+
+func cleanText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func (sum *lintSummary) add(p *pack.Pack, d *analysis.Diagnostic) {
 	switch d.Severity {
@@ -162,11 +201,15 @@ func (sum *lintSummary) add(p *pack.Pack, d *analysis.Diagnostic) {
 		sum.Warnings++
 	case analysis.Info:
 		sum.Infos++
-		return
 	default:
 		return
 	}
-	line := fmt.Sprintf("%s:%d: %s %s: %s", fsx.Printable(d.Path), lineOf(p, d), d.Severity, d.Rule.Slug, oneLine(d.Message))
+	at := lineOf(p, d)
+	sum.keep(lintFinding{cleanText(d.Path), at, d.Rule.Slug, d.Severity.String(), cleanText(d.Message)})
+	if d.Severity == analysis.Info {
+		return
+	}
+	line := fmt.Sprintf("%s:%d: %s %s: %s", fsx.Printable(d.Path), at, d.Severity, d.Rule.Slug, oneLine(d.Message))
 	if d.Severity == analysis.Error && (d.Rule.Security || d.Rule.Slug == "credential") {
 		sum.Blocking = append(sum.Blocking, line)
 	} else if len(sum.First) < shownFindings {

@@ -66,6 +66,10 @@ func (sum *lintSummary) merge(o *lintSummary) {
 	sum.Asks = append(sum.Asks, o.Asks[:min(len(o.Asks), maxAsks-len(sum.Asks))]...)
 	sum.AsksTotal += o.AsksTotal
 	sum.caps.Merge(&o.caps)
+	for _, f := range o.found {
+		sum.keep(f)
+	}
+	sum.dropped += o.dropped
 	if room := shownFindings - len(sum.First); room > 0 {
 		sum.First = append(sum.First, o.First[:min(room, len(o.First))]...)
 	}
@@ -134,6 +138,7 @@ func (sum *lintSummary) scanRaw(root *os.Root, f listed) error {
 
 func (sum *lintSummary) hit(name string, line int, h credential.Hit) {
 	text := fmt.Sprintf("%s:%d: credential: %s", fsx.Printable(name), line, oneLine(h.Message))
+	sum.keep(lintFinding{cleanText(name), line, "credential", [...]string{"info", "warning", "error"}[h.Severity], cleanText(h.Message)})
 	switch h.Severity {
 	case credential.Info:
 		sum.Infos++

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +32,17 @@ type verdict struct {
 	Files       []fileSum   `json:"files"`
 	Warnings    []string    `json:"warnings"`
 	Changes     []string    `json:"changes"` // against the record of an installed pack
+	// Lint is what --lint found, nil without it or when there was no pack to lint.
+	Lint *lintVerdict `json:"lint,omitempty"`
+}
+
+// lintVerdict is what the linter says of a pack that was verified.
+type lintVerdict struct {
+	Errors   int           `json:"errors"`
+	Warnings int           `json:"warnings"`
+	Infos    int           `json:"infos"`
+	Findings []lintFinding `json:"findings"` // by path and line
+	Omitted  int           `json:"omitted"`  // findings beyond the first 5,000
 }
 
 type fileSum struct {
@@ -39,7 +53,7 @@ type fileSum struct {
 
 func newVerifyCmd() *cobra.Command {
 	var publicKey string
-	var asJSON bool
+	var asJSON, lint bool
 	cmd := &cobra.Command{
 		Use:   "verify PACK",
 		Short: "Check a pack's signature",
@@ -50,12 +64,19 @@ The key is AMP_PUBLIC_KEY, else --public-key, else one of your trusted keys
 (amp trust), else the signing.pub that the pack ships. A shipped key shows that
 the pack is intact, not who made it.
 
+--lint also judges the content, as a buyer: no comment or configuration of the
+author counts, and every file is read. A signature says who made a pack, not that
+it means well.
+
 Exit codes: 0 valid under a key from outside the pack; 1 invalid, tampered or
-unsigned; 2 usage, unreadable key or pack; 3 intact under the shipped key, which
-you do not trust.`,
+unsigned, or --lint found errors; 2 usage, unreadable key or pack; 3 intact under
+the shipped key, which you do not trust.`,
 		Args: oneArg("pack folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v := verifyPack(args[0], publicKey)
+			if lint {
+				v.lint(args[0])
+			}
 			if asJSON {
 				if err := writeJSON(cmd.OutOrStdout(), v); err != nil {
 					return err
@@ -71,7 +92,43 @@ you do not trust.`,
 	}
 	cmd.Flags().StringVar(&publicKey, "public-key", "", "public key, a `file` or PEM text")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&lint, "lint", false, "judge the content as well; errors make it fail")
 	return cmd
+}
+
+// lint judges the content of the pack that was verified, also of one whose
+// signature does not hold: what is in it is known either way. Errors in it never
+// make a worse code than 1 better.
+func (v *verdict) lint(dir string) {
+	if v.Status == "error" && v.Pack == "" {
+		return // there is no pack to read
+	}
+	sum, err := lintPack(dir)
+	if err != nil {
+		v.set("error", exitUsage, "the content cannot be judged: %v", err)
+		return
+	}
+	v.Lint = &lintVerdict{Errors: sum.Errors, Warnings: sum.Warnings, Infos: sum.Infos, Findings: sum.found, Omitted: sum.dropped}
+	if v.Lint.Findings == nil {
+		v.Lint.Findings = []lintFinding{}
+	}
+	slices.SortStableFunc(v.Lint.Findings, func(a, b lintFinding) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule))
+	})
+	if sum.Errors > 0 && v.Exit != exitUsage {
+		v.Exit = exitFailed
+	}
+}
+
+// print shows the findings as amp-lint's concise format does.
+func (l *lintVerdict) print(w io.Writer) {
+	for _, f := range l.Findings {
+		fmt.Fprintf(w, "%s:%d: %s [%s] %s\n", fsx.Printable(f.Path), f.Line, f.Severity, f.Rule, oneLine(f.Message))
+	}
+	if l.Omitted > 0 {
+		fmt.Fprintf(w, "and %d more (see amp-lint --gate)\n", l.Omitted)
+	}
+	fmt.Fprintf(w, "Content: %d errors, %d warnings\n", l.Errors, l.Warnings)
 }
 
 // verifyPack runs the whole check of amp verify.
@@ -237,8 +294,11 @@ func (v *verdict) print(stdout, stderr io.Writer) {
 	for _, c := range v.Changes {
 		fmt.Fprintf(stderr, "changed since install: %s\n", c)
 	}
+	if v.Lint != nil {
+		defer v.Lint.print(stdout)
+	}
 	w := stdout
-	if v.Exit == exitFailed || v.Exit == exitUsage {
+	if v.Status != "valid" && v.Status != "untrusted" {
 		w = stderr
 	}
 	fmt.Fprintf(w, "%s%s\n", map[bool]string{true: "amp: "}[v.Status == "error"], v.Message)
