@@ -33,12 +33,9 @@ func (r *request) file(u uri.URI) (*ide.File, error) {
 	return nil, nil
 }
 
-// settledFile is file for requests that depend on the pack: when the document
-// has only just been opened, or files are said to have changed, it waits until
-// the disk has been read.
+// settledFile is file for requests that depend on the pack; see settle.
 func (r *request) settledFile(ctx context.Context, u uri.URI) (*ide.File, error) {
-	r.snap = r.session.Settled(ctx, r.snap)
-	if err := ctx.Err(); err != nil {
+	if err := r.settle(ctx); err != nil {
 		return nil, err
 	}
 	return r.file(u)

@@ -105,7 +105,9 @@ func (r *request) packOf(ctx context.Context, spelled string) (*session.View, er
 		return nil, invalidParams("the argument has no uri")
 	}
 	id := identify(strings.TrimSuffix(spelled, "/"))
-	r.snap = r.session.Settled(ctx, r.snap)
+	if err := r.settle(ctx); err != nil {
+		return nil, err
+	}
 	if v := r.snap.View(r.snap.Doc(id.Key)); v != nil {
 		return v, nil
 	}
@@ -114,9 +116,9 @@ func (r *request) packOf(ctx context.Context, spelled string) (*session.View, er
 			return v, nil
 		}
 		// The pack may just have been found.
-		wait, cancel := context.WithTimeout(ctx, scanWait)
-		defer cancel()
-		r.snap = r.session.AllSettled(wait, r.snap)
+		if err := r.settleAll(ctx); err != nil {
+			return nil, err
+		}
 		if v, _ := r.snap.File(id.Path); v != nil {
 			return v, nil
 		}

@@ -15,7 +15,8 @@ import (
 // was read, whatever has been sent since.
 type request struct {
 	*Server
-	snap   *session.Snapshot
+	moment session.Moment
+	snap   *session.Snapshot // of the moment, or what it has settled to
 	params []byte
 }
 
@@ -115,7 +116,7 @@ func (s *Server) call(ctx context.Context, req *jsonrpc2.Request) (result any, e
 	if s.inflight.len() >= maxQueued {
 		return nil, errBusy
 	}
-	snap := s.session.Snapshot()
+	moment := s.session.Now()
 	ctx, c := s.inflight.add(ctx, id)
 	jsonrpc2.Async(ctx)
 	// From here req owns its bytes and the reader has gone on.
@@ -128,7 +129,40 @@ func (s *Server) call(ctx context.Context, req *jsonrpc2.Request) (result any, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return f(ctx, &request{Server: s, snap: snap, params: req.Params()})
+	return f(ctx, &request{Server: s, moment: moment, snap: moment.Snapshot(), params: req.Params()})
+}
+
+// settle waits until what was asked of the disk before the request has been done:
+// the pack of a document that has only just been opened is found, files that are
+// said to have changed are read. The texts stay those of the request's place.
+func (r *request) settle(ctx context.Context) error {
+	if r.moment.Settled() {
+		return ctx.Err()
+	}
+	return r.await(ctx, func() { r.snap = r.session.Settled(ctx, r.moment) })
+}
+
+// settleAll is settle that waits, for a while, until all folders have been looked
+// through as well. What is found later comes with a refresh.
+func (r *request) settleAll(ctx context.Context) error {
+	if r.moment.Scanned() {
+		return ctx.Err()
+	}
+	return r.await(ctx, func() {
+		wait, cancel := context.WithTimeout(ctx, scanWait)
+		defer cancel()
+		r.snap = r.session.AllSettled(wait, r.moment)
+	})
+}
+
+// await runs what waits, without the compute slot: a slow disk must not hold up
+// requests that do not need it.
+func (r *request) await(ctx context.Context, wait func()) error {
+	r.limit.release()
+	wait()
+	// The slot is given back by whoever took it, so it is taken in any case.
+	_ = r.limit.acquire(context.WithoutCancel(ctx))
+	return ctx.Err()
 }
 
 // logName bounds a method name that a client made up.

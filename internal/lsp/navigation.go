@@ -249,7 +249,9 @@ type symbolData struct {
 }
 
 func workspaceSymbol(ctx context.Context, r *request, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
-	r.snap = r.session.Settled(ctx, r.snap)
+	if err := r.settle(ctx); err != nil {
+		return nil, err
+	}
 	found := ide.WorkspaceSymbols(r.snap, p.Query, func() bool { return ctx.Err() != nil })
 	if err := ctx.Err(); err != nil {
 		return nil, err

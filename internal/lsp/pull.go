@@ -56,10 +56,10 @@ func (r *reported) set(u, id string) (changed bool) {
 // documentDiagnostic answers textDocument/diagnostic.
 func documentDiagnostic(ctx context.Context, r *request, p *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	key := string(p.TextDocument.URI)
-	snap := r.session.Settled(ctx, r.snap)
-	if err := ctx.Err(); err != nil {
+	if err := r.settle(ctx); err != nil {
 		return nil, err
 	}
+	snap := r.snap
 	u, c, found, view := r.findings(snap, key)
 	id := resultID(found)
 	r.reported.set(string(u), id)
@@ -149,12 +149,10 @@ func (r *request) relatedReports(snap *session.Snapshot, v *session.View, except
 // workspaceDiagnostic answers workspace/diagnostic with every file of every
 // pack. It never holds the request back to wait for changes.
 func workspaceDiagnostic(ctx context.Context, r *request, p *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
-	wait, cancel := context.WithTimeout(ctx, scanWait)
-	snap := r.session.AllSettled(wait, r.snap)
-	cancel()
-	if err := ctx.Err(); err != nil {
+	if err := r.settleAll(ctx); err != nil {
 		return nil, err
 	}
+	snap := r.snap
 	done := r.progress(ctx, p.WorkDoneToken, "Checking packs")
 	defer done()
 

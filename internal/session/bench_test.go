@@ -44,7 +44,7 @@ func BenchmarkKeystroke(b *testing.B) {
 			path := filepath.Join(dir, "memory", "operating-principles.md")
 			id := Identity{Key: FileURI(path), URI: FileURI(path), Path: path}
 			s.Open(id, 1, "markdown", body.String())
-			snap := s.Settled(ctx, s.Snapshot())
+			snap := s.Settled(ctx, s.Now())
 			d := snap.Doc(id.Key)
 			snap.View(d).All()
 			line, _ := d.Tree.Position(size/2, text.UTF16)

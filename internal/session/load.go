@@ -139,13 +139,14 @@ func (s *Session) load(dir string) {
 			disk[f.Path] = f
 		}
 		v := &View{
-			Root: root, URI: folderURI(folders, dir), lexical: filepath.Clean(dir), runner: runner, stamp: stamp,
+			Root: root, lexical: filepath.Clean(dir), runner: runner, stamp: stamp,
 			policy: rules.Filter, disk: disk, diskSig: sig, memo: &memo{files: map[string]memoFile{}},
 		}
 		if old != nil {
-			v.URI, v.lexical, v.memo = old.URI, old.lexical, old.memo
+			v.lexical, v.memo = old.lexical, old.memo
 			keepUnchanged(disk, old.disk)
 		}
+		v.URI = folderURI(folders, root, v.lexical)
 		v.assemble(next)
 		v.slowDue = true
 		if old != nil {
@@ -229,7 +230,7 @@ func (s *Session) verify(root string, m *pack.Manifest) Signature {
 func (s *Session) refresh(touched map[string]bool) {
 	reload := map[string]bool{}  // packs to read as a whole
 	recheck := map[string]bool{} // packs of which single files were read again
-	for p := range touched {
+	for _, p := range slices.Sorted(maps.Keys(touched)) {
 		snap := s.Snapshot()
 		v := snap.ViewAt(p)
 		if v == nil {
@@ -404,23 +405,38 @@ func (s *Session) replaceDocs() {
 }
 
 // folderURI spells the URI of a pack's folder as the client spells those of its
-// workspace folders.
-func folderURI(folders []Folder, dir string) string {
-	dir = filepath.Clean(dir)
-	best := ""
-	uri := FileURI(dir)
-	for _, f := range folders {
-		p := filepath.Clean(f.Path)
-		if f.Path == "" || !within(dir, p) || len(p) < len(best) {
-			continue
+// workspace folders: that of the folder which really holds the pack, or else the
+// one through which it was reached. A pack outside of all of them is named as it
+// was reached first.
+func folderURI(folders []Folder, root, lexical string) string {
+	for _, try := range []struct {
+		dir  string
+		path func(Folder) string
+	}{
+		{root, func(f Folder) string { return filepath.Clean(f.Path) }},
+		{root, func(f Folder) string { return realPath(f.Path) }},
+		{lexical, func(f Folder) string { return filepath.Clean(f.Path) }},
+	} {
+		best, uri := "", ""
+		for _, f := range folders {
+			if f.Path == "" {
+				continue
+			}
+			p := try.path(f)
+			if !within(try.dir, p) || len(p) <= len(best) {
+				continue
+			}
+			rest := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(try.dir, p)), "/")
+			best, uri = p, strings.TrimSuffix(f.URI, "/")
+			if rest != "" {
+				uri += "/" + EscapePath(rest)
+			}
 		}
-		rest := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(dir, p)), "/")
-		best, uri = p, strings.TrimSuffix(f.URI, "/")
-		if rest != "" {
-			uri += "/" + EscapePath(rest)
+		if best != "" {
+			return uri
 		}
 	}
-	return uri
+	return FileURI(lexical)
 }
 
 // FileURI returns the file URI of an absolute path.

@@ -204,43 +204,57 @@ func (s *Session) update(f func(*Snapshot)) *Snapshot {
 	return next
 }
 
-// Settled returns snap itself when nothing that was asked for before waits for
-// the disk. Otherwise it waits, and returns the state then: a document whose
-// pack is not known yet, or a file that is said to have changed, would make an
-// answer wrong as soon as it is given.
-func (s *Session) Settled(ctx context.Context, snap *Snapshot) *Snapshot {
+// A Moment is a place in the order of the messages: the state there, and which
+// of the work with the disk that was asked for before is not done yet.
+type Moment struct {
+	snap    *Snapshot
+	asked   uint64
+	settled bool // nothing is left to do
+}
+
+// Now returns the present moment.
+func (s *Session) Now() Moment {
 	s.work.mu.Lock()
-	asked, served := s.work.asked, s.work.served
+	m := Moment{asked: s.work.asked, settled: s.work.served >= s.work.asked}
 	s.work.mu.Unlock()
-	if served >= asked {
-		if cur := s.Snapshot(); len(snap.views) != len(cur.views) || pending(snap) {
-			return cur // the disk has been read since
-		}
-		return snap
-	}
-	return s.await(ctx, func(*Snapshot) bool {
-		s.work.mu.Lock()
-		defer s.work.mu.Unlock()
-		return s.work.served >= asked
-	})
+	m.snap = s.Snapshot() // after: what has been served is in it
+	return m
 }
 
-func pending(snap *Snapshot) bool {
-	for _, d := range snap.docs {
-		if d.Pending {
-			return true
-		}
+// Snapshot is the state at the moment, whatever waits for the disk.
+func (m Moment) Snapshot() *Snapshot { return m.snap }
+
+// Settled reports whether nothing waited for the disk.
+func (m Moment) Settled() bool { return m.settled }
+
+// Scanned reports whether, besides, all folders had been looked through.
+func (m Moment) Scanned() bool { return m.settled && m.snap.scanned }
+
+// Settled returns the state at a moment once the work with the disk that was
+// asked for before it is done: a document whose pack is not known yet, or a file
+// that is said to have changed, would make an answer wrong as soon as it is
+// given. Texts of open documents are those of the moment, however long it takes;
+// files and packs are as they were found meanwhile.
+func (s *Session) Settled(ctx context.Context, m Moment) *Snapshot {
+	if m.settled {
+		return m.snap
 	}
-	return false
+	return s.rebase(m.snap, s.await(ctx, func(*Snapshot) bool { return s.served(m) }))
 }
 
-// AllSettled waits until every folder has been looked through as well.
-func (s *Session) AllSettled(ctx context.Context, snap *Snapshot) *Snapshot {
-	if !s.Snapshot().scanned {
-		s.await(ctx, func(snap *Snapshot) bool { return snap.scanned })
-		snap = s.Snapshot()
+// AllSettled is Settled that waits until every folder has been looked through as
+// well.
+func (s *Session) AllSettled(ctx context.Context, m Moment) *Snapshot {
+	if m.Scanned() {
+		return m.snap
 	}
-	return s.Settled(ctx, snap)
+	return s.rebase(m.snap, s.await(ctx, func(now *Snapshot) bool { return now.scanned && s.served(m) }))
+}
+
+func (s *Session) served(m Moment) bool {
+	s.work.mu.Lock()
+	defer s.work.mu.Unlock()
+	return s.work.served >= m.asked
 }
 
 func (s *Session) await(ctx context.Context, ok func(*Snapshot) bool) *Snapshot {

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,16 +35,16 @@ type work struct {
 	mu      sync.Mutex
 	folders []Folder
 	rescan  bool
-	docs    map[string]bool // documents whose pack is to be found
-	touched map[string]bool // paths that may have changed
-	asked   uint64          // pieces of work queued in docs and touched so far
-	served  uint64          // of these, how many are done
-	roots   []string        // folders of packs to be read
-	queued  map[string]bool // the same, and those already read
+	docs    map[string]uint64 // documents whose pack is to be found, with their place in the queue
+	touched map[string]bool   // paths that may have changed
+	asked   uint64            // pieces of work queued in docs and touched so far
+	served  uint64            // of these, how many are done
+	roots   []string          // folders of packs to be read
+	queued  map[string]bool   // the same, and those already read
 }
 
 func newWork() work {
-	return work{wake: make(chan struct{}, 1), docs: map[string]bool{}, touched: map[string]bool{}, queued: map[string]bool{}}
+	return work{wake: make(chan struct{}, 1), docs: map[string]uint64{}, touched: map[string]bool{}, queued: map[string]bool{}}
 }
 
 func (w *work) signal() {
@@ -53,8 +56,10 @@ func (w *work) signal() {
 
 func (w *work) classify(key string) {
 	w.mu.Lock()
-	w.docs[key] = true
 	w.asked++
+	if w.docs[key] == 0 {
+		w.docs[key] = w.asked
+	}
 	w.mu.Unlock()
 	w.signal()
 }
@@ -152,9 +157,11 @@ func (s *Session) step(ctx context.Context) bool {
 	switch {
 	case len(w.docs) > 0 || len(w.touched) > 0:
 		docs, touched, asked := w.docs, w.touched, w.asked
-		w.docs, w.touched = map[string]bool{}, map[string]bool{}
+		w.docs, w.touched = map[string]uint64{}, map[string]bool{}
 		w.mu.Unlock()
-		for key := range docs {
+		// In the order in which they came: a pack is named as the first document of
+		// it is.
+		for _, key := range slices.SortedFunc(maps.Keys(docs), func(a, b string) int { return cmp.Compare(docs[a], docs[b]) }) {
 			s.place(key)
 		}
 		if len(touched) > 0 {
