@@ -338,3 +338,45 @@ func TestManyAtOnceOnASlowDisk(t *testing.T) {
 	}
 	w.expectUnchanged(before)
 }
+
+// TestLinesWrittenDuringAnInstallAreKept lets another program append to the rules
+// file at every point at which an install or uninstall waits for the disk.
+func TestLinesWrittenDuringAnInstallAreKept(t *testing.T) {
+	const mine, line = "# Mine\n", "written meanwhile\n"
+	for _, uninstalling := range []bool{false, true} {
+		w := newWorld(t)
+		name := filepath.Join(w.Dir, "CLAUDE.md")
+		write(t, name, mine)
+		pack := w.pack("ferry", nil)
+		if uninstalling {
+			w.mustInstall(pack, Project, "claude-code")
+		}
+		written := 0
+		remove := fsx.SetGate(func(op fsx.Op) error {
+			if op.Name == "rename" || written == 20 {
+				return nil // from the look to the rename nothing waits
+			}
+			f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			written++
+			_, err = f.WriteString(line)
+			return err
+		})
+		var err error
+		if uninstalling {
+			err = w.uninstall("ferry", Project)
+		} else {
+			_, err = w.install(pack, Project, "claude-code")
+		}
+		remove()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := read(w, "CLAUDE.md"); strings.Count(text, line) != written || strings.Contains(text, "amp:begin") == uninstalling {
+			t.Errorf("uninstall %v: %d lines written, CLAUDE.md is\n%s", uninstalling, written, text)
+		}
+	}
+}

@@ -285,8 +285,20 @@ func (s *site) backward(j *journal) error {
 }
 
 // applyBlock takes a rules file from one text to another, or makes the same
-// change on a text that somebody else changed meanwhile.
+// change on a text that somebody else changed meanwhile, also while it is at it.
 func (s *site) applyBlock(b blockOp, from, to, newBlock []byte, slug string) error {
+	for try := 1; ; try++ {
+		err := s.tryBlock(b, from, to, newBlock, slug)
+		if !errors.Is(err, fsx.ErrChanged) {
+			return err
+		}
+		if try == 1000 { // somebody writes it without a pause
+			return fmt.Errorf("%s: %w", fsx.Printable(s.full(b.File)), err)
+		}
+	}
+}
+
+func (s *site) tryBlock(b blockOp, from, to, newBlock []byte, slug string) error {
 	text, ok, err := s.readRules(b.File)
 	if err != nil {
 		return err
@@ -299,7 +311,7 @@ func (s *site) applyBlock(b blockOp, from, to, newBlock []byte, slug string) err
 	case equalText(now, to):
 		return nil
 	case equalText(now, from):
-		return s.writeRules(b.File, to)
+		return s.swapRules(b.File, now, to)
 	}
 	var r *region
 	for _, creator := range []string{localCreator, b.Creator} {
@@ -319,9 +331,9 @@ func (s *site) applyBlock(b blockOp, from, to, newBlock []byte, slug string) err
 		return nil
 	}
 	if text == "" && to == nil {
-		return s.writeRules(b.File, nil)
+		return s.swapRules(b.File, now, nil)
 	}
-	return s.writeRules(b.File, []byte(text))
+	return s.swapRules(b.File, now, []byte(text))
 }
 
 // swapIn moves the old folder to txOld and the staged one in. What is done

@@ -186,9 +186,18 @@ func (s *site) readRules(file string) (text string, ok bool, err error) {
 	return text, true, nil
 }
 
-// writeRules replaces a rules file, or removes it when text is nil.
-func (s *site) writeRules(file string, text []byte) error {
+// swapRules replaces a rules file that holds old, nil meaning none, or removes it
+// when text is nil. Where it holds something else by now the error is
+// fsx.ErrChanged: people and agents write these files at any time.
+func (s *site) swapRules(file string, old, text []byte) error {
 	if text == nil {
+		now, ok, err := s.readRules(file)
+		if err != nil {
+			return err
+		}
+		if !ok || now != string(old) {
+			return fsx.ErrChanged
+		}
 		if err := fsx.Remove(s.root, file); err != nil {
 			return err
 		}
@@ -200,7 +209,7 @@ func (s *site) writeRules(file string, text []byte) error {
 	if fi, err := s.root.Lstat(file); err == nil && fi.Mode().Perm()&0o200 == 0 {
 		return &BlockError{File: s.full(file), Msg: "the file is read-only, make it writable first"}
 	}
-	return fsx.WriteIn(s.root, file, text, 0o644)
+	return fsx.Swap(s.root, file, old, text, 0o644)
 }
 
 func parent(file string) string {

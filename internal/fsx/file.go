@@ -1,6 +1,7 @@
 package fsx
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -72,8 +73,8 @@ func ReadFile(root *os.Root, name string, limit int64) ([]byte, error) {
 }
 
 // WriteFile replaces the file at name by data in one step: readers and a crash
-// see the old bytes or the new ones. An existing file keeps its permissions, a
-// new one gets perm (before umask). A link at name is a *LinkError. The folder
+// see the old bytes or the new ones. An existing file keeps its permissions and,
+// where the system lets us, its owner; a new one gets perm (before umask). A link at name is a *LinkError. The folder
 // must exist.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
@@ -86,28 +87,62 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 
 // WriteIn is WriteFile for a name below root.
 func WriteIn(root *os.Root, name string, data []byte, perm fs.FileMode) error {
-	return replace(root, name, path.Dir(name), data, perm)
+	return replace(root, name, path.Dir(name), data, perm, nil)
+}
+
+// ErrChanged says that a file is not the one that its change was made for.
+var ErrChanged = errors.New("the file was changed by another program meanwhile")
+
+// Swap is WriteIn for a file that other programs write too: it is replaced only
+// while it still holds old, nil meaning that there is no file; else nothing
+// happens and the error is ErrChanged. The look and the rename are two steps, but
+// nothing waits for the disk between them.
+func Swap(root *os.Root, name string, old, data []byte, perm fs.FileMode) error {
+	return replace(root, name, path.Dir(name), data, perm, func() error {
+		now, err := ReadFile(root, name, int64(len(old)))
+		var large *TooLargeError
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			now = nil
+		case errors.As(err, &large):
+			return ErrChanged
+		case err != nil:
+			return err
+		case now == nil:
+			now = []byte{}
+		}
+		if (now == nil) != (old == nil) || !bytes.Equal(now, old) {
+			return ErrChanged
+		}
+		return nil
+	})
 }
 
 // WriteVia is WriteIn with the temporary file in the folder tmp below root, for
 // folders in which even a left-over temporary file would do harm. Both must be
 // on one file system.
 func WriteVia(root *os.Root, name, tmp string, data []byte, perm fs.FileMode) error {
-	return replace(root, name, tmp, data, perm)
+	return replace(root, name, tmp, data, perm, nil)
 }
 
-func replace(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode) error {
-	exact := false
+// replace does the work of the above; check, which may be nil, is the last word
+// before the rename.
+func replace(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode, check func() error) error {
+	var like fs.FileInfo
 	switch fi, err := root.Lstat(name); {
 	case err == nil && !fi.Mode().IsRegular():
 		return &LinkError{name, fi.Mode()}
 	case err == nil:
-		perm, exact = fi.Mode().Perm(), true
+		perm, like = fi.Mode().Perm(), fi
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
 	tmp := path.Join(tmpDir, TempName(path.Base(name)))
-	if err := writeNew(root, tmp, data, perm, exact); err != nil {
+	err := writeNew(root, tmp, data, perm, like)
+	if err == nil && check != nil {
+		err = check()
+	}
+	if err != nil {
 		// The error that matters is the first one.
 		_ = Remove(root, tmp)
 		return err
@@ -130,16 +165,22 @@ func TempName(base string) string {
 // TempPrefix is how the names that TempName makes for base start.
 func TempPrefix(base string) string { return "." + base + ".amp-tmp-" }
 
-func writeNew(root *os.Root, name string, data []byte, perm fs.FileMode, exact bool) error {
+// writeNew writes a new file, with the owner and permissions of like unless that
+// is nil.
+func writeNew(root *os.Root, name string, data []byte, perm fs.FileMode, like fs.FileInfo) error {
 	f, err := CreateNew(root, name, perm)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if exact { // what the umask took away
+	if like != nil {
 		if err := pass("chmod", name); err != nil {
 			return err
 		}
+		// Under sudo the user's file would become root's. Who may not give files away
+		// replaces them by their own, as editors do.
+		keepOwner(f.f, like)
+		// What the umask, or the change of the owner, took away.
 		if err := f.Chmod(perm); err != nil {
 			return err
 		}

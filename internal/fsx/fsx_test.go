@@ -237,3 +237,37 @@ func TestPrintableShowsOneHarmlessLine(t *testing.T) {
 		}
 	}
 }
+
+func TestSwapRefusesAFileThatChanged(t *testing.T) {
+	old := func(s string) []byte { return []byte(s) }
+	for _, c := range []struct {
+		name       string
+		there      string // "-" = no file
+		old        []byte
+		wantChange bool
+	}{
+		{"same", "a", old("a"), false},
+		{"same empty", "", old(""), false},
+		{"none", "-", nil, false},
+		{"appended", "ab", old("a"), true},
+		{"shorter", "a", old("ab"), true},
+		{"appeared", "", nil, true},
+		{"gone", "-", old(""), true},
+	} {
+		root, dir := openRoot(t)
+		if c.there != "-" {
+			put(t, filepath.Join(dir, "f"), c.there, 0o644)
+		}
+		err := Swap(root, "f", c.old, []byte("new"), 0o644)
+		if got := errors.Is(err, ErrChanged); got != c.wantChange || !got && err != nil {
+			t.Errorf("%s: %v, want changed %v", c.name, err, c.wantChange)
+		}
+		text, _ := os.ReadFile(filepath.Join(dir, "f"))
+		if want := map[bool]string{false: "new", true: strings.TrimPrefix(c.there, "-")}[c.wantChange]; string(text) != want {
+			t.Errorf("%s: holds %q, want %q", c.name, text, want)
+		}
+		if entries, _ := os.ReadDir(dir); len(entries) > 1 {
+			t.Errorf("%s: left %v", c.name, entries)
+		}
+	}
+}

@@ -2,7 +2,10 @@
 
 package fsx
 
-import "os"
+import (
+	"io/fs"
+	"os"
+)
 
 const openFlags = 0
 
@@ -10,3 +13,6 @@ func syncDir(*os.Root, string) error { return nil }
 
 // tryLock does nothing where the system has no file locks.
 func tryLock(*os.File) (bool, error) { return true, nil }
+
+// keepOwner does nothing where files have no numeric owner.
+func keepOwner(*os.File, fs.FileInfo) {}

@@ -4,6 +4,7 @@ package fsx
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 
@@ -32,4 +33,19 @@ func tryLock(f *os.File) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// keepOwner gives a new file the owner and group of the file that it replaces.
+func keepOwner(f *os.File, like fs.FileInfo) {
+	want, ok := like.Sys().(*syscall.Stat_t)
+	fi, err := f.Stat()
+	if !ok || err != nil {
+		return
+	}
+	if have, ok := fi.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return
+	}
+	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
+		_ = f.Chown(-1, int(want.Gid)) // the group at least, which its members may give
+	}
 }

@@ -2,6 +2,7 @@ package fsx
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -20,3 +21,6 @@ func tryLock(f *os.File) (bool, error) {
 	}
 	return err == nil, err
 }
+
+// keepOwner does nothing where files have no numeric owner.
+func keepOwner(*os.File, fs.FileInfo) {}
