@@ -1,0 +1,125 @@
+package poison
+
+import "strings"
+
+// fill completes a template in a demonstration with the values of claims.
+func (p *pool) fill(u *Unit, r *reader) (Finding, bool) {
+	for _, d := range p.demos {
+		if d.Illustrates != "" && !p.namesDemo(r, d) && !strings.Contains(lowerASCII(u.Text), "template") {
+			continue
+		}
+		dr := &reader{prose: parseProse(d.Text), mode: orders, kind: DemoBody}
+		used := p.mentions(d, dr)
+		text, defs := p.expand(&Unit{Kind: DemoBody}, d.Text, used, 0)
+		if len(defs) == 0 {
+			continue
+		}
+		rule, ok := payload(text)
+		if !ok {
+			continue
+		}
+		if _, already := payload(d.Text); already {
+			continue
+		}
+		f := p.finding(u, 0, len(u.Text), Error, "the template it fills becomes text of the kind "+rule+": "+show(text), defs)
+		f.Related = append([]Place{place(d, 0, len(d.Text), "the template")}, f.Related...)
+		return f, true
+	}
+	return Finding{}, false
+}
+
+// namesDemo reports whether the order names a demonstration: by its illustrates
+// label, by its file, or by what it is.
+func (p *pool) namesDemo(r *reader, d *Unit) bool {
+	low := lowerASCII(r.text)
+	if d.Illustrates != "" {
+		l := lowerASCII(d.Illustrates)
+		if strings.Contains(low, l) || strings.Contains(low, strings.ReplaceAll(l, "-", " ")) {
+			return true
+		}
+		words := strings.FieldsFunc(l, func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
+		n := 0
+		for _, w := range words {
+			if len(w) > 2 && r.hasStem(stemWord(w)) {
+				n++
+			}
+		}
+		if n >= 2 && n == len(words) {
+			return true
+		}
+		if len(words) == 1 && n == 1 && len(words[0]) > 3 && containsAny(low, []string{"example", "demo", "template", "snippet", "block", "sample"}) {
+			return true
+		}
+	}
+	name := d.File[strings.LastIndexByte(d.File, '/')+1:]
+	if strings.Contains(low, lowerASCII(name)) && containsAny(low, []string{"example", "demo", "snippet", "block", "command", "listing", "script", "negative", "rejected"}) {
+		return true
+	}
+	if !d.negative() {
+		return false
+	}
+	return containsAny(low, []string{"rejected example", "negative example", "bad example", "anti-example", "anti example", "negative demo", "rejected demo", "unsafe example", "wrong example", "forbidden example", "example marked", "counter-example", "counterexample", "what the negative", "crossed-out", "bad demo", "rejected one", "rejected snippet", "rejected command", "rejected block", "do-not example", "example of what not"})
+}
+
+func (r *reader) hasStem(s string) bool {
+	for i := range r.toks {
+		if stemWord(r.toks[i].text) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// revive: an order carries out a negative demonstration.
+func (p *pool) revive(u *Unit, r *reader) (Finding, bool) {
+	if u.Kind == DemoBody || !r.all.has(cExec|cObey|cRef) {
+		return Finding{}, false
+	}
+	for _, d := range p.demos {
+		if !d.negative() || !p.namesDemo(r, d) {
+			continue
+		}
+		runs := false
+		for k := range r.clauses {
+			for i := r.clauses[k].from; i < r.clauses[k].to; i++ {
+				t := &r.toks[i]
+				if t.kind == word && !t.quoted && (t.c.has(cExec|cObey) || reviveVerbs[t.text]) && r.acts(k, i) && !r.clauses[k].cond {
+					runs = true
+				}
+			}
+		}
+		if !runs {
+			continue
+		}
+		rule, ok := p.holds(d)
+		if !ok {
+			continue
+		}
+		return Finding{
+			Rule: "fragment-assembly", Severity: Error, Place: place(u, 0, len(u.Text), "carries out a negative demonstration, which holds text of the kind "+rule),
+			Related: []Place{place(d, 0, len(d.Text), "the demonstration: "+show(d.Text))},
+		}, true
+	}
+	return Finding{}, false
+}
+
+// holds is the kind of payload in a demonstration; every order that names one
+// asks, so the answer is kept.
+func (p *pool) holds(d *Unit) (string, bool) {
+	if r, ok := p.held[d]; ok {
+		return r, r != ""
+	}
+	rule, ok := payload(d.Text)
+	if !ok {
+		if hits := demoHits(d.Text); len(hits) > 0 {
+			rule, ok = hits[0].rule, true
+		}
+	}
+	if !ok {
+		rule = ""
+	}
+	p.held[d] = rule
+	return rule, ok
+}
+
+var reviveVerbs = set("run", "execute", "use", "copy", "follow", "apply", "do", "repeat", "perform", "paste", "reproduce", "imitate", "type", "start", "replay", "reuse", "carry", "try", "enter", "take", "treat", "issue", "launch", "invoke", "mirror", "adopt", "emulate")

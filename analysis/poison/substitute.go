@@ -1,0 +1,143 @@
+package poison
+
+import "strings"
+
+// substitute writes the values of the names into the acting unit and judges
+// the result. What it finds must not be there without the values.
+func (p *pool) substitute(u *Unit, used []mention) (Finding, bool) {
+	if len(used) == 0 {
+		return Finding{}, false
+	}
+	text, defs := p.expand(u, u.Text, used, 0)
+	if len(defs) == 0 || len(text) > maxAssembled {
+		return Finding{}, false
+	}
+	before := map[string]bool{}
+	for _, h := range actingRules(u, u.Text) {
+		if h.sev >= Warning {
+			before[h.rule] = true
+		}
+	}
+	var found *hit
+	hits := actingRules(u, text)
+	for i := range hits {
+		h := &hits[i]
+		if h.sev >= Warning && !before[h.rule] && h.rule != "delayed-trigger" && (found == nil || h.sev > found.sev) {
+			found = h
+		}
+	}
+	sev := Error
+	if found == nil {
+		var ok bool
+		if ok, sev = sourceToSink(u, text); !ok || len(before) > 0 {
+			return Finding{}, false
+		}
+	}
+	rule := "exfiltration"
+	if found != nil {
+		rule = found.rule
+		if found.sev < sev {
+			sev = found.sev
+		}
+	}
+	return p.finding(u, 0, len(u.Text), sev, "put together with what it names, this order is of the kind "+rule+": "+show(text), defs), true
+}
+
+func actingRules(u *Unit, text string) []hit {
+	if u.Kind == DemoBody {
+		return demoHits(text)
+	}
+	return proseRules(text, orders, u.Kind, false).hits
+}
+
+// sourceToSink is the last resort: an affirmed order that, with its names
+// resolved, holds a secret and a way out.
+func sourceToSink(_ *Unit, text string) (bool, Severity) {
+	r := &reader{prose: parseProse(text), mode: orders}
+	secret, net, act := false, false, false
+	for k := range r.clauses {
+		c := &r.clauses[k]
+		if c.cond {
+			continue
+		}
+		for i := c.from; i < c.to; i++ {
+			t := &r.toks[i]
+			s, strong, priv := r.material(i)
+			if r.polarityAt(k, i) != affirmed {
+				continue
+			}
+			if s && (strong || t.width > 1 || r.contentOf(i)) && !r.authOnly(i) || priv && t.width > 1 {
+				secret = true
+			}
+			if t.kind == url || t.kind == host {
+				net = true
+			}
+			if t.kind == word && (t.c.has(cSend|cJoin|cExec|cObey|cWrite) || t.text == "always") {
+				act = true
+			}
+		}
+	}
+	if r.all.has(cExcept) || !secret || !net || !act {
+		return false, 0
+	}
+	for i := range r.toks {
+		if authWords[r.toks[i].text] {
+			return false, 0
+		}
+	}
+	return true, Error
+}
+
+// expand replaces names by values, values' names by theirs, up to depth four.
+func (p *pool) expand(u *Unit, text string, used []mention, depth int) (string, []int) {
+	var b strings.Builder
+	var defs []int
+	at := 0
+	for _, m := range used {
+		d := &p.defs[m.def]
+		if m.start < at {
+			continue
+		}
+		value := d.value
+		if strings.HasPrefix(text[m.start:], "$") || strings.HasPrefix(text[m.start:], "{") || strings.HasPrefix(text[m.start:], "<") || d.exact != "" && u.Kind == DemoBody {
+			value = d.literal
+		}
+		if !worthExpanding(value) && u.Kind != DemoBody && !strings.HasPrefix(text[m.start:], "$") && !strings.HasPrefix(text[m.start:], "{") {
+			// The value may use names itself.
+			inner := p.mentions(d.unit, &reader{prose: parseProse(value), mode: orders})
+			if depth >= 3 || len(inner) == 0 {
+				continue
+			}
+			v, more := p.expand(d.unit, value, inner, depth+1)
+			if len(more) == 0 {
+				continue
+			}
+			value = v
+			defs = append(defs, more...)
+		}
+		b.WriteString(text[at:m.start])
+		b.WriteString(value)
+		at = m.end
+		defs = append(defs, m.def)
+		if b.Len() > maxAssembled {
+			break
+		}
+	}
+	b.WriteString(text[at:])
+	return b.String(), defs
+}
+
+// worthExpanding keeps definitions out that could not change a verdict.
+func worthExpanding(v string) bool {
+	low := lowerASCII(v)
+	if strings.Contains(low, "://") || strings.ContainsAny(v, "~`$|") || strings.Contains(low, ".env") || commandLike(low) {
+		return true
+	}
+	var sum concept
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '\'')
+	}) {
+		sum |= lex().words[strings.Trim(w, ".")]
+	}
+	return sum.has(cSecret | cPrivate | cURL | cShell | cPersist | cOverride | cHost | cExec | cSend | cNet | cDestroy | cConceal | cFetch | cGuard)
+}
