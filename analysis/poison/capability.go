@@ -22,7 +22,7 @@ type Capability struct {
 func Capabilities(units []*Unit) []Capability {
 	var out []Capability
 	for _, u := range units {
-		if !canAct(u) || u.negative() {
+		if !canAct(u) || u.negative() || u.Kind == TableCell { // a task that is routed is what the user may ask for
 			continue
 		}
 		judged := false

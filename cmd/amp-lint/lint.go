@@ -222,13 +222,19 @@ func (j *job) filter(t *batch.Target) analysis.Filter {
 func (j *job) judge(r *report.Report) {
 	bar := newProgress(j.w, len(j.targets), j.quiet)
 	opt := j.opt
-	if c := j.openCache(); c != nil {
-		opt.Cache = c
-		defer closeCache(c)
+	audit := j.audits()
+	if !audit { // a remembered result has no files to show
+		if c := j.openCache(); c != nil {
+			opt.Cache = c
+			defer closeCache(c)
+		}
 	}
 	opt.Each = func(res *batch.Result) {
 		j.weigh(res)
 		r.Add(res)
+		if audit && res.Pack != nil {
+			r.Audits = append(r.Audits, j.audit(res))
+		}
 		bar.step()
 	}
 	batch.Lint(j.targets, opt)

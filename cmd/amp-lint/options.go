@@ -68,7 +68,7 @@ func (o *options) define(cmd *cobra.Command) {
 	f.IntVar(&o.maxWarnings, "max-warnings", -1, "fail for more than `N` warnings")
 	f.BoolVar(&o.exitZero, "exit-zero", false, "exit 0 in spite of findings")
 
-	f.BoolVar(&o.gate, "gate", false, "judge as a buyer: no comment, configuration or baseline of the pack's author counts")
+	f.BoolVar(&o.gate, "gate", false, "judge as a buyer: no comment, configuration or baseline of the pack's author counts; prints one page (--format page)")
 	f.BoolVar(&o.caps, "capabilities", false, "list what the packs ask an agent to read, run, send, write and remember")
 	f.BoolVar(&o.specOnly, "spec-only", false, "leave out the search for poisoned memory, which takes most of the time; credentials are still found")
 	f.StringArrayVar(&o.rules, "rule", nil, "set a rule's level, `RULE=LEVEL` (off, on, hint, info, warning, error); may be repeated")
@@ -161,6 +161,9 @@ func (o options) validate(cmd *cobra.Command, reg *analysis.Registry) (*settings
 			return nil, usage("--gate judges everything, and as the buyer sees it: it goes with no option that leaves findings out or changes files")
 		}
 		s.noConfig, s.noInline = true, true
+		if !cmd.Flags().Changed("format") {
+			s.format = "page"
+		}
 	}
 	if err := s.selection(); err != nil {
 		return nil, err

@@ -27,6 +27,8 @@ func plain(f func(io.Writer, *Report) error) func(io.Writer, *Report, Options) e
 
 var formats = []format{
 	{"text", "findings with their source lines, for people", func(w io.Writer, r *Report, o Options) error { return Text(w, r, o.Text) }},
+	{"page", "one page to read before installing: verdict, findings, what is asked for, who signed", func(w io.Writer, r *Report, o Options) error { return Page(w, r, o.Text) }},
+	{"html", "the same as a web page, without scripts", HTML},
 	{"concise", "one line a finding", plain(Concise)},
 	{"spec", "the validation report of the specification, Part 5", plain(Spec)},
 	{"json", "one object", plain(JSON)},

@@ -19,7 +19,9 @@ import (
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/internal/capability"
 	"github.com/amp-toolchain/amp/internal/report"
+	"github.com/amp-toolchain/amp/internal/sigstate"
 )
 
 var update = flag.Bool("update", false, "write the golden outputs instead of comparing them")
@@ -51,8 +53,14 @@ func lintArchive(t *testing.T, a *txtar.Archive) *report.Report {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	r := report.New(batch.Lint(targets, batch.Options{Runner: analysis.NewRunner(rules.All())}),
+	results := batch.Lint(targets, batch.Options{Runner: analysis.NewRunner(rules.All())})
+	r := report.New(results,
 		[]batch.PathError{{Path: "gone", Err: errors.New("no such file or directory")}})
+	for i := range results {
+		r.Audits = append(r.Audits, report.Audit{
+			Root: results[i].Display, Title: results[i].Pack.Manifest.Text("title"), Signer: sigstate.Describe(results[i].Dir, nil), Asks: capability.Of(results[i].Pack),
+		})
+	}
 	r.Sort()
 	return r
 }

@@ -22,6 +22,7 @@ import (
 type Report struct {
 	Summary  Summary
 	Packs    []Pack
+	Audits   []Audit // for the formats that show them, see Audited
 	Findings []Finding
 	Errors   []batch.PathError // arguments and files that could not be read
 	Rules    []*analysis.Rule  // all rules of the run, for formats that describe them
@@ -50,6 +51,8 @@ type Place struct {
 	Path       string // as reached from the arguments, "/" separators
 	Start, End Pos
 	Message    string
+
+	file *pack.File // nil when it does not exist
 }
 
 // A Finding is one diagnostic with its places resolved.
@@ -108,6 +111,7 @@ func New(results []batch.Result, errs []batch.PathError) *Report {
 // Sort puts packs, findings and errors in an order that does not depend on that of
 // the arguments: by path, start, rule.
 func (r *Report) Sort() {
+	slices.SortStableFunc(r.Audits, func(a, b Audit) int { return strings.Compare(a.Root, b.Root) })
 	slices.SortStableFunc(r.Packs, func(a, b Pack) int { return strings.Compare(a.Root, b.Root) })
 	slices.SortStableFunc(r.Errors, func(a, b batch.PathError) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -201,6 +205,7 @@ func (ps positions) place(res *batch.Result, name string, s text.Span, msg strin
 	if f == nil || f.Text == "" && f.Tree == nil {
 		return pl
 	}
+	pl.file = f
 	l := ps[name]
 	if l == nil {
 		src := f.Text
