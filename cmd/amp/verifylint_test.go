@@ -70,7 +70,8 @@ func TestVerifyLintJSONListsTheFindings(t *testing.T) {
 			Errors, Warnings, Omitted int
 			Findings                  []lintFinding
 		}
-	}) {
+	},
+	) {
 		_, stdout, _ := amp(args...)
 		if err := json.Unmarshal([]byte(stdout), &v); err != nil {
 			t.Fatalf("%v: %s", err, stdout)

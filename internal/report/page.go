@@ -90,7 +90,6 @@ func threat(f *Finding) bool {
 type pagePack struct {
 	Pack
 	audit    Audit
-	files    int
 	findings []*Finding // threats first, then by severity and place
 	errors   []string
 	verdict  verdict
