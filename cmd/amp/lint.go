@@ -152,35 +152,9 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 	for _, d := range runner.All(p) {
 		sum.add(p, &d)
 	}
-	sum.imports(p)
+	sum.routing(p)
 	sum.asks(p)
 	sum.caps = capability.Of(p)
-}
-
-// imports reports what agents.md would make Claude Code read into its context
-// once it stands in CLAUDE.md: @path outside of code, here the paths that lead out
-// of the project.
-func (sum *lintSummary) imports(p *pack.Pack) {
-	f := p.File(pack.AgentsName)
-	if f == nil {
-		return
-	}
-	for i, line := range strings.Split(f.Text, "\n") {
-		for n, part := range strings.Split(line, "`") {
-			if n%2 == 1 {
-				continue // code
-			}
-			for _, word := range strings.Fields(part) {
-				word = strings.TrimLeft(word, "(\"'*_-|[")
-				if strings.HasPrefix(word, "@~") || strings.HasPrefix(word, "@/") || strings.HasPrefix(word, "@..") {
-					sum.Errors++
-					what := fsx.Printable(clip(word, 80)) + " would be read into the agent's context"
-					sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s:%d: import: %s", pack.AgentsName, i+1, what))
-					sum.keep(lintFinding{pack.AgentsName, i + 1, "import", "error", what})
-				}
-			}
-		}
-	}
 }
 
 // unread reports a file that the linter could not judge. It blocks: what nobody
