@@ -55,8 +55,8 @@ type blockFacts struct {
 	extra any
 }
 
-// facts is what Registry.Facts says of a block, remembered with the block.
-func (r *Runner) facts(f *blockFacts, b *parser.Block) any {
+// extra is what Registry.Facts says of a block, remembered with the block.
+func (r *Runner) extra(f *blockFacts, b *parser.Block) any {
 	f.once.Do(func() {
 		p := BlockPass{Block: b}
 		if b.Kind() == parser.Primitive {
@@ -97,7 +97,7 @@ func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
 	diags := p.diags
 	p.Block, p.diags = nil, nil
 	passes.Put(p)
-	if r.reg.Facts == nil && diags == nil && cites == nil && bad < 0 {
+	if !r.facts && diags == nil && cites == nil && bad < 0 {
 		return k.clean
 	}
 	f := &blockFacts{diags: diags, cites: cites, bad: bad}

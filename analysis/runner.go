@@ -16,6 +16,7 @@ type Runner struct {
 	judged  *memoKey // bodies that v0.4 rules hold for
 	foreign *memoKey // v0.3 and unknown formats: AnyFormat rules only
 	packs   []*Rule
+	facts   bool // some rule asks for Registry.Facts
 }
 
 // A memoKey is the identity under which results are remembered: what one runner
@@ -58,6 +59,7 @@ func newRunner(reg *Registry, keep func(*Rule) bool, enable []string) *Runner {
 		}
 		if rule.Pack != nil {
 			r.packs = append(r.packs, rule)
+			r.facts = r.facts || rule.Security && reg.Facts != nil
 		}
 	}
 	for _, k := range []*memoKey{r.judged, r.foreign} {
@@ -293,14 +295,15 @@ func (p *PackPass) ReportRule(slug string, sev Severity, path string, s text.Spa
 func (p *PackPass) Judged() bool { return p.Pack.Format == pack.FormatInline }
 
 // Facts calls yield for each block of a capability file that Registry.Facts
-// returned something for.
+// returned something for. It is for rules of the security catalogue: without one
+// of them blocks have no room for facts.
 func (p *PackPass) Facts(f *pack.File, yield func(parser.Item, any) bool) {
-	if f.Tree == nil || p.r.reg.Facts == nil {
+	if f.Tree == nil || !p.r.facts {
 		return
 	}
 	k := p.r.key(p.Pack.Format)
 	for it := range f.Tree.All() {
-		if extra := p.r.facts(p.r.block(k, it.Block), it.Block); extra != nil && !yield(it, extra) {
+		if extra := p.r.extra(p.r.block(k, it.Block), it.Block); extra != nil && !yield(it, extra) {
 			return
 		}
 	}

@@ -198,7 +198,9 @@ func (r *Repo) paths(nul []byte) []string {
 	return out
 }
 
-func (r *Repo) path(name []byte) string { return filepath.Join(r.Root, filepath.FromSlash(string(name))) }
+func (r *Repo) path(name []byte) string {
+	return filepath.Join(r.Root, filepath.FromSlash(string(name)))
+}
 
 func sortedSet(s []string) []string {
 	slices.Sort(s)
