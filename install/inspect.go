@@ -2,6 +2,7 @@ package install
 
 import (
 	"os"
+	"slices"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
@@ -22,7 +23,7 @@ type Installed struct {
 type BlockState struct {
 	Agent string `json:"agent"`
 	File  string `json:"file"`  // absolute
-	State string `json:"state"` // intact, edited, present (no record to compare with), missing, broken
+	State string `json:"state"` // intact, edited, present (no record to compare with), missing, broken, unrecorded
 	Note  string `json:"note,omitempty"`
 }
 
@@ -67,7 +68,7 @@ type Report struct {
 
 // Intact reports whether nothing was changed since the install.
 func (r *Report) Intact() bool {
-	if len(r.Changes) > 0 || !r.HasFiles || r.Problem != "" {
+	if len(r.Changes) > 0 || !r.HasFiles || r.Meta == nil || r.Problem != "" {
 		return false
 	}
 	for _, b := range r.Blocks {
@@ -104,6 +105,9 @@ func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (*Report
 		return nil, ErrNotInstalled
 	}
 	r := &Report{Installed: *in, Changes: []Change{}, Notes: []string{}, Signature: Signature{Status: "missing"}}
+	if in.Meta == nil {
+		r.Notes = append(r.Notes, "there is no metadata, so nothing says what was installed")
+	}
 	if dir == nil {
 		r.Notes = append(r.Notes, "the pack's folder is gone")
 		return r, nil
@@ -160,7 +164,27 @@ func (s *site) look(slug string) (*Installed, *os.Root, error) {
 			in.Blocks = append(in.Blocks, b)
 		}
 	}
+	if in.Meta == nil || in.Meta.Amp != nil {
+		in.Blocks = append(in.Blocks, s.strayBlocks(slug, in.Blocks)...)
+	}
 	return in, dir, nil
+}
+
+// strayBlocks finds blocks of a pack that its record does not know: the record was
+// edited or lost, or somebody copied a block.
+func (s *site) strayBlocks(slug string, known []BlockState) (out []BlockState) {
+	m := &Meta{Slug: slug, Creator: localCreator}
+	for _, h := range allPlaces(s.scope, slug) {
+		if slices.ContainsFunc(known, func(b BlockState) bool { return b.File == s.full(h.file) }) {
+			continue
+		}
+		// A place that was never recorded and cannot be read is none of ours.
+		if b := s.blockState(m, HostRecord{Agent: h.agent, File: h.file}); b.State == "present" {
+			b.State = "unrecorded"
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func (s *site) blockState(m *Meta, rec HostRecord) BlockState {

@@ -189,3 +189,104 @@ func TestUninstallKeepsWhatTheUserChanged(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 }
+
+// A folder or a block under the pack's name that amp did not make holds the user's
+// own text.
+func TestWhatAmpDidNotInstallIsKept(t *testing.T) {
+	kept := func(w *world) string {
+		var out strings.Builder
+		for name, text := range w.snapshot() {
+			if strings.Contains(name, ".amp/.backups/") {
+				out.WriteString(name + ": " + text + "\n")
+			}
+		}
+		return out.String()
+	}
+	const block = "<!-- amp:begin @local/ferry -->\nmy own words\n<!-- amp:end @local/ferry -->\n"
+	setup := func() (*world, string) {
+		w := newWorld(t)
+		write(t, filepath.Join(w.Dir, ".amp/ferry/notes.txt"), "my own notes")
+		write(t, filepath.Join(w.Dir, ".amp/ferry/agents.md"), "my own agents.md")
+		write(t, filepath.Join(w.Dir, "CLAUDE.md"), "# Mine\n\n"+block)
+		return w, w.pack("ferry", nil)
+	}
+	w, pack := setup()
+	w.mustInstall(pack, Project, "claude-code")
+	for _, s := range []string{"my own notes", "my own agents.md", "my own words"} {
+		if got := kept(w); !strings.Contains(got, s) {
+			t.Errorf("install did not keep %q, only\n%s", s, got)
+		}
+	}
+	w, _ = setup()
+	if err := w.uninstall("ferry", Project); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(w); !strings.Contains(got, "my own notes") {
+		t.Errorf("uninstall kept only\n%s", got)
+	}
+	// Metadata that was lost, and a block in a fresh clone, are no reason to.
+	w = newWorld(t)
+	pack = w.pack("ferry", nil)
+	w.mustInstall(pack, Project, "claude-code")
+	for _, lost := range []string{".amp/.meta", ".amp"} {
+		if err := os.RemoveAll(filepath.Join(w.Dir, lost)); err != nil {
+			t.Fatal(err)
+		}
+		w.mustInstall(pack, Project, "claude-code")
+		if got := kept(w); got != "" {
+			t.Errorf("without %s install kept\n%s", lost, got)
+		}
+	}
+}
+
+func TestOlderVersionsAreInstalledWithAWord(t *testing.T) {
+	w := newWorld(t)
+	version := func(n string) string {
+		return w.pack("ferry", map[string]string{"manifest.json": `{"name": "ferry", "layout": "semantic-cluster", "version": {"number": ` + n + `}}`})
+	}
+	w.mustInstall(version("5"), Project, "codex")
+	for n, want := range map[string]bool{"5": false, "4": true, "6": false} {
+		w.mustInstall(version("5"), Project, "codex")
+		r := w.mustInstall(version(n), Project, "codex")
+		if got := slices.Contains(r.Warnings, "version 4 replaces the newer version 5"); got != want {
+			t.Errorf("version %s over 5: warnings %q", n, r.Warnings)
+		}
+	}
+}
+
+// Inspect must not call intact what it could not compare.
+func TestInspectDoesNotVouchForWhatItCannotCompare(t *testing.T) {
+	for name, breakIt := range map[string]func(w *world) error{
+		"no metadata": func(w *world) error { return os.Remove(filepath.Join(w.Dir, ".amp/.meta/ferry.json")) },
+		"no folder":   func(w *world) error { return os.RemoveAll(filepath.Join(w.Dir, ".amp/ferry")) },
+		"hosts gone from the record": func(w *world) error {
+			name := filepath.Join(w.Dir, ".amp/.meta/ferry.json")
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(name, []byte(strings.Replace(string(text), `"file": "CLAUDE.md"`, `"file": "../other.md"`, 1)), 0o644)
+		},
+		"block copied to another agent": func(w *world) error {
+			text, err := os.ReadFile(filepath.Join(w.Dir, "CLAUDE.md"))
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(w.Dir, "AGENTS.md"), text, 0o644)
+		},
+	} {
+		w := newWorld(t)
+		w.mustInstall(w.pack("ferry", nil), Project, "claude-code")
+		r, err := Inspect(w.Where, Project, "ferry", nil)
+		if err != nil || !r.Intact() {
+			t.Fatalf("%s: before: %+v, %v", name, r, err)
+		}
+		if err := breakIt(w); err != nil {
+			t.Fatal(err)
+		}
+		r, err = Inspect(w.Where, Project, "ferry", nil)
+		if err != nil || r.Intact() {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+}

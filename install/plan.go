@@ -173,6 +173,9 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 			break
 		}
 	}
+	if v := packVersion(c.pack); old != nil && v < old.Version {
+		pl.warn("version %d replaces the newer version %d", v, old.Version)
+	}
 	sum := sha256.Sum256(c.pack.Raw)
 	meta := &Meta{
 		Slug: c.slug, Creator: localCreator, Version: packVersion(c.pack), SHA256: hex.EncodeToString(sum[:]),
@@ -212,17 +215,23 @@ func (pl *plan) planFolder(c *candidate, old *Meta) error {
 		return nil
 	}
 	j.Swap, j.Pack = true, true
-	pl.keepChanges(now, old)
+	pl.keepChanges(now, old, c.files)
 	return nil
 }
 
 // keepChanges marks for backup what was changed or added in the installed folder
-// since it was installed. Without a record (npm CLI) that cannot be known.
-func (pl *plan) keepChanges(now *tree, old *Meta) {
-	if old == nil || old.Amp == nil {
-		return
+// since it was installed. A folder without metadata is nobody's but the user's,
+// so all of it is kept that is not coming back. What the npm CLI installed has
+// metadata but no record of the files; there it cannot be known.
+func (pl *plan) keepChanges(now *tree, old *Meta, coming []FileRecord) {
+	was := coming
+	if old != nil {
+		if old.Amp == nil {
+			return
+		}
+		was = old.Amp.Files
 	}
-	for _, ch := range now.diff(old.Amp.Files) {
+	for _, ch := range now.diff(was) {
 		if ch.Kind == "changed" || ch.Kind == "added" {
 			pl.keep = append(pl.keep, ch)
 		}
@@ -370,14 +379,43 @@ func (pl *plan) removeBlock(t hostTask) error {
 	return nil
 }
 
-// keepBlock marks a block for backup that was edited since it was written.
+// keepBlock marks a block for backup that was edited since it was written, or that
+// is to be overwritten and that nothing shows to come from a pack.
 func (pl *plan) keepBlock(t *hostTask, now []byte) {
 	sum := blockSum(string(now))
-	if !t.known || t.recorded.Block == "" || sum == t.recorded.Block || t.block != "" && sum == blockSum(t.block) {
+	switch {
+	case t.block != "" && sum == blockSum(t.block):
+		return
+	case t.known && t.recorded.Block != "":
+		if sum == t.recorded.Block {
+			return
+		}
+	case t.block == "" || inlined(string(now)) == inlined(t.block) || pl.fromFolder(string(now)):
 		return
 	}
 	pl.blocks["block-"+strings.ReplaceAll(strings.TrimPrefix(t.host.file, "."), "/", "-")] = now
 	pl.journal.Keep = backupName(pl.journal.Slug, pl.now)
+}
+
+// inlined returns what a block holds of agents.md, without white space around it,
+// which tools treat differently.
+func inlined(block string) string {
+	block = strings.ReplaceAll(strings.ReplaceAll(block, "\r\n", "\n"), "\r", "\n")
+	_, block, _ = strings.Cut(block, "\n")
+	if i := strings.LastIndex(block, "\n> Pack files: "); i >= 0 {
+		block = block[:i]
+	}
+	return strings.TrimSpace(block)
+}
+
+// fromFolder reports whether a block holds the agents.md of the installed folder.
+func (pl *plan) fromFolder(block string) bool {
+	if pl.oldDir == nil {
+		return false
+	}
+	text, err := fsx.ReadFile(pl.oldDir, "agents.md", maxAgentsMD)
+	agents := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(string(text), bom), "\r\n", "\n"), "\r", "\n")
+	return err == nil && strings.TrimSpace(agents) == inlined(block)
 }
 
 // blockSum is the SHA-256 of a block, independent of the file's line ends.

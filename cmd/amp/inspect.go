@@ -124,6 +124,7 @@ func printReport(w io.Writer, r *install.Report) {
 		for _, c := range r.Changes {
 			fmt.Fprintf(w, "    %s\n", c)
 		}
+	case !r.HasFiles || r.Meta == nil: // the notes say why nothing can be said
 	case !r.Recorded:
 		fmt.Fprintln(w, "  files:     not recorded by the tool that installed it, manifest.json is unchanged")
 	default:
