@@ -239,7 +239,8 @@ func (s *Session) Settled(ctx context.Context, m Moment) *Snapshot {
 	if m.settled {
 		return m.snap
 	}
-	return s.rebase(m.snap, s.await(ctx, func(*Snapshot) bool { return s.served(m) }))
+	s.await(ctx, func(*Snapshot) bool { return s.served(m) })
+	return s.rebase(m.snap, s.Snapshot()) // after: what has been served is in it
 }
 
 // AllSettled is Settled that waits until every folder has been looked through as
@@ -248,7 +249,8 @@ func (s *Session) AllSettled(ctx context.Context, m Moment) *Snapshot {
 	if m.Scanned() {
 		return m.snap
 	}
-	return s.rebase(m.snap, s.await(ctx, func(now *Snapshot) bool { return now.scanned && s.served(m) }))
+	s.await(ctx, func(now *Snapshot) bool { return now.scanned && s.served(m) })
+	return s.rebase(m.snap, s.Snapshot())
 }
 
 func (s *Session) served(m Moment) bool {
