@@ -3,6 +3,7 @@ package install
 import (
 	"crypto/sha256"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -52,11 +53,19 @@ func shown(p *sign.Pack, n *jsontree.Node) string {
 	case n == nil:
 		return "undefined"
 	case n.Kind == jsontree.String:
-		return fsx.Printable(n.Text)
+		return clip(n.Text)
 	case n.End-n.Start > 60:
 		return n.Kind.String()
 	}
 	return fsx.Printable(string(p.Raw[n.Start:n.End]))
+}
+
+// clip shows a manifest value of any length in a message.
+func clip(s string) string {
+	if len(s) > 100 {
+		return fsx.Printable(strings.ToValidUTF8(s[:100], "")) + "…"
+	}
+	return fsx.Printable(s)
 }
 
 func capabilityGate(p *sign.Pack, have map[string]bool) error {
@@ -73,10 +82,10 @@ func capabilityGate(p *sign.Pack, have map[string]bool) error {
 		}
 		name := e.Text
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
-			return fmt.Errorf("capability_files holds %q, expected plain file names inside memory/", name)
+			return fmt.Errorf("capability_files holds %s, expected plain file names inside memory/", strconv.Quote(name[:min(len(name), 200)]))
 		}
 		if !have["memory/"+name] {
-			return fmt.Errorf("Missing capability file: memory/%s", fsx.Printable(name)) //lint:ignore ST1005 gate 5
+			return fmt.Errorf("Missing capability file: memory/%s", clip(name)) //lint:ignore ST1005 gate 5
 		}
 	}
 	return nil
@@ -100,7 +109,7 @@ func agentsFileGate(p *sign.Pack) ([]string, error) {
 		return nil, nil
 	}
 	if n.Kind == jsontree.String && strings.ContainsAny(n.Text, "/\\\x00") {
-		return nil, fmt.Errorf("agents_file is %q, it must be \"agents.md\"", n.Text)
+		return nil, fmt.Errorf("agents_file is %s, it must be \"agents.md\"", strconv.Quote(n.Text[:min(len(n.Text), 200)]))
 	}
 	return []string{fmt.Sprintf("agents_file is '%s', agents.md is used", shown(p, n))}, nil
 }

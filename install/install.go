@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/internal/jsontree"
 	"github.com/amp-toolchain/amp/sign"
 )
 
@@ -62,6 +63,9 @@ func Install(req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := p.Tree.Member("name"); n == nil || n.Kind != jsontree.String {
+		return nil, fmt.Errorf("Invalid name \"\", the manifest's name is %s, expected a string that matches ^[a-z0-9][a-z0-9-]{0,63}$", shown(p, n)) //lint:ignore ST1005 a gate message
+	}
 	res := &Result{Slug: p.Name(), Title: p.Title(), Files: len(p.Files) + 1, Warnings: warnings}
 	if err := CheckSlug(res.Slug, req.Scope); err != nil {
 		return nil, err
@@ -100,7 +104,11 @@ func Install(req Request) (*Result, error) {
 		res.Warnings = append(res.Warnings, n)
 	}
 	c := &candidate{pack: p, slug: res.Slug, agents: agentsMD, files: fileRecords(p)}
-	return res, run(req, c, sites, agents, res)
+	if err := run(req, c, sites, agents, res); err != nil {
+		return res, err
+	}
+	res.Warnings = slices.Concat([]string{}, res.Warnings) // not null in JSON
+	return res, nil
 }
 
 func fileRecords(p *sign.Pack) []FileRecord {

@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -161,6 +162,10 @@ func readMeta(root *os.Root, scope Scope, slug string) (*Meta, []byte, error) {
 	}
 	var m Meta
 	if err := json.Unmarshal(raw, &m); err != nil {
+		var te *json.UnmarshalTypeError
+		if errors.As(err, &te) {
+			err = fmt.Errorf("%s is a %s", cmp.Or(te.Field, "the whole"), te.Value)
+		}
 		return nil, nil, fmt.Errorf("%s is damaged (%w), remove it and install the pack again", metaPath(slug), err)
 	}
 	m.Slug, m.InstallScope = slug, scope

@@ -28,7 +28,7 @@ func ParseScope(s string) (Scope, error) {
 // whose folder holds the signing keys (R-slug).
 func CheckSlug(s string, scope Scope) error {
 	if !validName(s) {
-		return fmt.Errorf("Invalid name %q, it must match ^[a-z0-9][a-z0-9-]{0,63}$", s) //lint:ignore ST1005 a gate message
+		return fmt.Errorf("Invalid name %q, it must match ^[a-z0-9][a-z0-9-]{0,63}$", s[:min(len(s), 200)]) //lint:ignore ST1005 a gate message
 	}
 	if scope == User && s == "keys" {
 		return fmt.Errorf("the name %q is reserved in user scope, ~/.amp/keys holds signing keys", s)

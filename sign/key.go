@@ -138,6 +138,9 @@ func onlyBlock(text []byte, want string) (*pem.Block, error) {
 	if strings.Contains(s, `\n`) {
 		s = strings.NewReplacer(`\r`, "", `\n`, "\n").Replace(s)
 	}
+	// The decoder takes CRLF, but not a CR alone, which is what a variable has at its
+	// end when the shell took the LF away.
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	var found *pem.Block
 	for rest := []byte(s); ; {
 		var block *pem.Block

@@ -210,3 +210,20 @@ func FuzzParseKeys(f *testing.F) {
 		}
 	})
 }
+
+// A variable loses the LF of its last line in $(...), and keeps the CR.
+func TestKeysWithAnyLineEndsAreRead(t *testing.T) {
+	key, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(key.PEM())
+	for name, s := range map[string]string{
+		"CRLF": strings.ReplaceAll(text, "\n", "\r\n"), "CRLF without the last LF": strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\r\n"), "\n"),
+		"CR": strings.ReplaceAll(text, "\n", "\r"), "no last line end": strings.TrimSpace(text), "escaped": strings.ReplaceAll(text, "\n", `\r\n`),
+	} {
+		if got, err := ParsePrivate([]byte(s)); err != nil || !got.Public().Equal(key.Public()) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

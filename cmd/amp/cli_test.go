@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -371,4 +372,94 @@ func TestVersionAndHelp(t *testing.T) {
 	want(t, 0, "Available Commands", "help")
 	want(t, 0, "Available Commands")
 	want(t, 0, "Exit codes", "verify", "--help")
+}
+
+// A manifest of a stranger may hold megabytes where a word is expected.
+func TestMessagesAreShortWhateverAPackHolds(t *testing.T) {
+	_, project := scratch(t)
+	long := strings.Repeat("a", 500_000)
+	for member, value := range map[string]string{
+		"name": `"` + long + `"`, "layout": `"` + long + `"`, "agents_file": `"` + long + `"`, "title": `"` + long + `"`,
+		"capability_files": `["` + long + `.md"]`, "version": `{"number": "` + long + `"}`, "primitive_format": `"` + long + `"`, "created": `"` + long + `"`,
+	} {
+		pack := newPack(t, filepath.Join(project, member), "ferry")
+		m := map[string]json.RawMessage{}
+		text, _ := os.ReadFile(filepath.Join(pack, "manifest.json"))
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		m[member] = json.RawMessage(value)
+		text, _ = json.Marshal(m)
+		writeFiles(t, pack, map[string]string{"manifest.json": string(text)})
+		for _, args := range [][]string{{"install", "--from-path", pack, "--agent", "codex", "--allow-findings"}, {"inspect", "ferry"}, {"verify", pack}, {"uninstall", "ferry"}} {
+			if _, stdout, stderr := amp(args...); len(stdout)+len(stderr) > 20_000 {
+				t.Errorf("%s with a long %s prints %d bytes", args[0], member, len(stdout)+len(stderr))
+			}
+		}
+	}
+}
+
+func TestJSONShowsNothingThatSteersATerminal(t *testing.T) {
+	var b strings.Builder
+	in := "a\u202eb\u0085\u009b\u200b\U000e0041\x1b\u3164 é 漢 <&>\u00a0"
+	if err := writeJSON(&b, map[string]string{"x": in}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\n  \"x\": \"a\\u202eb\\u0085\\u009b\\u200b\\udb40\\udc41\\u001b\\u3164 é 漢 <&>\\u00a0\"\n}\n"; b.String() != want {
+		t.Errorf("printed %q, want %q", b.String(), want)
+	}
+	var back map[string]string
+	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || back["x"] != in {
+		t.Errorf("reads as %q, %v", back["x"], err)
+	}
+}
+
+type fullDisk struct{ left int }
+
+func (f *fullDisk) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errors.New("no space left on device")
+	}
+	return len(p), nil
+}
+
+// Who saves the output must learn that a part of it is missing.
+func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
+	_, project := scratch(t)
+	pack := newPack(t, project, "ferry")
+	want(t, 0, "", "keygen")
+	want(t, 0, "", "sign", pack)
+	want(t, 0, "", "install", "--from-path", pack, "--agent", "codex")
+	for _, args := range [][]string{
+		{"verify", pack, "--public-key", "../home/.amp/keys/signing.pub"}, {"list"}, {"list", "--json"}, {"inspect", "ferry"}, {"inspect", "ferry", "--json"},
+		{"payload", pack}, {"trust", "list"}, {"parse", filepath.Join(pack, "memory/operating-principles.md")}, {"install", "--from-path", pack, "--agent", "codex"}, {"--help"},
+	} {
+		for _, left := range []int{0, 10} {
+			var errs strings.Builder
+			wantCode := 1
+			if args[0] == "verify" {
+				wantCode = 2
+			}
+			if code := run(args, &fullDisk{left}, &errs); code != wantCode || !strings.Contains(errs.String(), "no space left") {
+				t.Errorf("amp %s, %d bytes fit: exit %d, want %d: %s", strings.Join(args, " "), left, code, wantCode, errs.String())
+			}
+		}
+	}
+}
+
+func TestPrivateKeysDoNotGoWhereKeysArePublished(t *testing.T) {
+	_, project := scratch(t)
+	for _, name := range []string{"a.pub", "b.PUB", ".pub"} {
+		want(t, 2, "private key", "keygen", "--out", name)
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+	pack := newPack(t, project, "ferry")
+	want(t, 0, "holds a pack", "keygen", "--out", filepath.Join(pack, "memory", "my.key"))
+	want(t, 0, "", "keygen", "--out", "out.key")
+	want(t, 1, "credential", "sign", pack, "--key", "out.key")
+	if out := want(t, 0, "", "keygen", "--out", "other.key"); strings.Contains(out, "holds a pack") {
+		t.Error(out)
+	}
 }

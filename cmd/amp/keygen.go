@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,9 @@ then it is kept in a .bak file.`,
 					return err
 				}
 			}
+			if strings.EqualFold(filepath.Ext(name), ".pub") {
+				return usagef("--out %s is for the private key, which nobody may take for a public one; leave out .pub", fsx.Printable(name))
+			}
 			if fi, err := os.Stat(name); err == nil && fi.IsDir() {
 				return usagef("--out %s is a folder, give a file name", fsx.Printable(name))
 			}
@@ -60,6 +64,9 @@ then it is kept in a .bak file.`,
 			if k.Backup != "" {
 				fmt.Fprintf(w, "  old key kept as %s\n", fsx.Printable(k.Backup))
 			}
+			if in := packAround(filepath.Dir(name)); in != "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s holds a pack, move the private key out before anybody gets it\n", fsx.Printable(in))
+			}
 			fmt.Fprintln(w, "Keep the private key secret and back it up. Publish the public key or its fingerprint.")
 			return nil
 		},
@@ -67,4 +74,20 @@ then it is kept in a .bak file.`,
 	cmd.Flags().StringVar(&out, "out", "", "write the private key to this `file`")
 	cmd.Flags().BoolVar(&force, "force", false, "replace an existing key (the old one is kept as .bak)")
 	return cmd
+}
+
+// packAround returns the folder of the pack that dir is or lies in, or "".
+func packAround(dir string) string {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		if fi, err := os.Stat(filepath.Join(dir, sign.ManifestName)); err == nil && fi.Mode().IsRegular() {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return ""
 }

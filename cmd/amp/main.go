@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/amp-toolchain/amp/internal"
+	"github.com/amp-toolchain/amp/internal/fsx"
 )
 
 // Exit codes. Those of verify are documented with the command.
@@ -49,9 +50,19 @@ func main() {
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &checkedWriter{w: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.Execute()
+	cmd, err := root.ExecuteC()
+	if err == nil && out.err != nil {
+		// Whoever reads the output must not take a part of it for the whole. For verify,
+		// 1 would say that the signature is wrong.
+		code := exitFailed
+		if cmd.Name() == "verify" {
+			code = exitUsage
+		}
+		err = &exitError{code, fmt.Errorf("the output could not be written: %w", out.err)}
+	}
 	if err == nil {
 		return 0
 	}
@@ -63,6 +74,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return ee.code
 	}
 	return exitFailed
+}
+
+// checkedWriter remembers that writing failed, which the commands do not look at.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // oneLine keeps a message on one line of visible text, whatever it quotes: names
@@ -77,8 +102,10 @@ func oneLine(s string) string {
 			b.WriteRune(r)
 		case r == utf8.RuneError:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case strconv.IsPrint(r):
+		case fsx.Visible(r):
 			b.WriteRune(r)
+		case strconv.IsPrint(r): // a blank that passes for a letter
+			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			q := strconv.QuoteRune(r)
 			b.WriteString(q[1 : len(q)-1])

@@ -58,16 +58,41 @@ func kindOf(m fs.FileMode) string {
 
 // Printable returns name unchanged when it shows as one line of visible text,
 // and quoted with escapes otherwise, so that file names and manifest values of a
-// stranger cannot forge lines or steer a terminal.
+// stranger cannot forge lines or steer a terminal. White space at an end is quoted
+// too, and what is longer than any path is cut.
 func Printable(name string) string {
-	if name == "" {
-		return `""`
+	cut := ""
+	if len(name) > maxShown {
+		n := maxShown
+		for n > 0 && !utf8.RuneStart(name[n]) {
+			n--
+		}
+		name, cut = name[:n], "…"
 	}
-	if utf8.ValidString(name) && strings.IndexFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) < 0 {
-		return name
+	if name != "" && name[0] != ' ' && name[len(name)-1] != ' ' && utf8.ValidString(name) && strings.IndexFunc(name, func(r rune) bool { return !Visible(r) }) < 0 {
+		return name + cut
 	}
-	return strconv.Quote(name)
+	return quote(name) + cut
 }
+
+// maxShown is the longest path of Linux, in bytes.
+const maxShown = 4096
+
+func quote(s string) string {
+	s = strconv.Quote(s)
+	for _, r := range blanks { // which Quote takes for letters
+		s = strings.ReplaceAll(s, string(r), fmt.Sprintf(`\u%04x`, r))
+	}
+	return s
+}
+
+// blanks lists the letters and symbols that look like nothing: Hangul fillers,
+// half and full, and the empty Braille pattern.
+const blanks = "\u115f\u1160\u3164\uffa0\u2800"
+
+// Visible reports whether a character shows in a terminal, or is a space, and does
+// nothing else.
+func Visible(r rune) bool { return strconv.IsPrint(r) && !strings.ContainsRune(blanks, r) }
 
 // Op is one change of the disk, as the test gate sees it.
 type Op struct {

@@ -271,3 +271,15 @@ func TestSwapRefusesAFileThatChanged(t *testing.T) {
 		}
 	}
 }
+
+func TestPrintableHidesNothing(t *testing.T) {
+	for in, want := range map[string]string{
+		"a b.md": "a b.md", "é": "é", "": `""`, " ": `" "`, "a ": `"a "`, " a": `" a"`, "a\x1b": `"a\x1b"`, "\xff": `"\xff"`,
+		"\u3164": `"\u3164"`, "a\u2800": `"a\u2800"`, "\u202ea": `"\u202ea"`,
+		strings.Repeat("é", 3000): strings.Repeat("é", 2048) + "…",
+	} {
+		if got := Printable(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
