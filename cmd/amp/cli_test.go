@@ -431,8 +431,16 @@ func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
 	want(t, 0, "", "sign", pack)
 	want(t, 0, "", "install", "--from-path", pack, "--agent", "codex")
 	for _, args := range [][]string{
-		{"verify", pack, "--public-key", "../home/.amp/keys/signing.pub"}, {"list"}, {"list", "--json"}, {"inspect", "ferry"}, {"inspect", "ferry", "--json"},
-		{"payload", pack}, {"trust", "list"}, {"parse", filepath.Join(pack, "memory/operating-principles.md")}, {"install", "--from-path", pack, "--agent", "codex"}, {"--help"},
+		{"verify", pack, "--public-key", "../home/.amp/keys/signing.pub"},
+		{"list"},
+		{"list", "--json"},
+		{"inspect", "ferry"},
+		{"inspect", "ferry", "--json"},
+		{"payload", pack},
+		{"trust", "list"},
+		{"parse", filepath.Join(pack, "memory/operating-principles.md")},
+		{"install", "--from-path", pack, "--agent", "codex"},
+		{"--help"},
 	} {
 		for _, left := range []int{0, 10} {
 			var errs strings.Builder
