@@ -159,7 +159,7 @@ func plainEntry(line string, at int) (Entry, bool) {
 		return e, true
 	}
 	if line[i+1] != ' ' || !isAlnum(v[0]) && v[0] < 0x80 || strings.Contains(v, ": ") || strings.Contains(v, " #") ||
-		v[len(v)-1] == ':' || strings.IndexByte(v, '\t') >= 0 || strings.IndexByte(v, '\r') >= 0 || v == "null" {
+		v[len(v)-1] == ':' || strings.IndexByte(v, '\t') >= 0 || strings.IndexByte(v, '\r') >= 0 || strings.EqualFold(v, "null") {
 		return Entry{}, false
 	}
 	for i := range len(v) {

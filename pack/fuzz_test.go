@@ -14,7 +14,7 @@ import (
 func FuzzFrontmatter(f *testing.F) {
 	for _, s := range []string{
 		"type: cluster\nsource: self\n", "a: b # c\n", "a:\n  b: 1\n  c: 2\nd: e\n", "a: 'b'\n", "a: b: c\n", "a:\r\n  b: c\r\n", "a: [x]\n",
-		"on: yes\nn: 0x1\nz: null\n", "a: &x b\nc: *x\n", "a: |\n  b\n", "a: b\n\n  c: d\n", "a: é\n", "a: ~\nb: .inf\n", "a:   b   \n",
+		"on: yes\nn: 0x1\nz: null\n", "a: &x b\nc: *x\n", "a: |\n  b\n", "a: b\n\n  c: d\n", "a: é\n", "a: ~\nb: .inf\n", "a:   b   \n", "z: Null\n", "z: NULL\n", "z: nULL\n",
 	} {
 		f.Add(s)
 	}
