@@ -1,7 +1,9 @@
 .PHONY: build quick test test-editors fmt docs bench
 
+# Static: the C library is of no use to these programs, only its name look-up would
+# be linked.
 build:
-	go build -o bin/ ./cmd/amp ./cmd/amp-lint ./cmd/amp-lsp
+	CGO_ENABLED=0 go build -o bin/ ./cmd/amp ./cmd/amp-lint ./cmd/amp-lsp
 
 # What to run while working: formatting, vet, staticcheck, all Go tests.
 quick:

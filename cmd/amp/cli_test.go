@@ -471,3 +471,17 @@ func TestPrivateKeysDoNotGoWhereKeysArePublished(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+func TestUninstallPointsToTheOtherScope(t *testing.T) {
+	_, project := scratch(t)
+	pack := newPack(t, project, "ferry")
+	want(t, 0, "", "install", "--from-path", pack, "--agent", "codex", "--agent", "openclaw")
+	const hint = "installed in scope user too: amp uninstall ferry --scope user"
+	want(t, 0, hint, "uninstall", "ferry")
+	want(t, 0, hint, "uninstall", "ferry")
+	for range 2 {
+		if out := want(t, 0, "", "uninstall", "ferry", "--scope", "user"); strings.Contains(out, "too") {
+			t.Error(out)
+		}
+	}
+}

@@ -138,7 +138,9 @@ func newListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the installed packs of this project and of the user",
-		Args:  noArgs,
+		Long: `List the installed packs, their folders and blocks: those of this project and those
+of the user, or those of one scope with --scope.`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			scopes := []install.Scope{install.Project, install.User}
 			if cmd.Flags().Changed("scope") {
@@ -161,6 +163,7 @@ func newListCmd() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	scopeFlag(cmd, &scopeName)
+	cmd.Flags().Lookup("scope").DefValue = "" // both, where it is not given
 	return cmd
 }
 

@@ -262,7 +262,8 @@ func newUninstallCmd() *cobra.Command {
 		Short: "Remove an installed pack",
 		Long: `Remove an installed pack: its blocks from every rules file, its folder and its
 metadata. The rules files get back the bytes they had. Files in the pack's folder
-that you changed or added are kept in .amp/.backups/.`,
+that you changed or added are kept in .amp/.backups/. Each scope is undone by
+itself; a pack for OpenClaw is always in scope user.`,
 		Args: oneArg("pack name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scope, err := parseScope(scopeName)
@@ -280,6 +281,7 @@ that you changed or added are kept in .amp/.backups/.`,
 			r, err := install.Uninstall(w, scope, slug, time.Now())
 			if errors.Is(err, install.ErrNotInstalled) {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s is not installed (scope %s), nothing to do.\n", slug, scope)
+				hintOtherScope(cmd.OutOrStdout(), w, scope, slug)
 				return nil
 			}
 			if err != nil {
@@ -293,12 +295,31 @@ that you changed or added are kept in .amp/.backups/.`,
 				fmt.Fprintf(out, "Your changes were kept in %s\n", fsx.Printable(r.Backup))
 			}
 			fmt.Fprintf(out, "Uninstalled %s.\n", slug)
+			hintOtherScope(out, w, scope, slug)
 			return nil
 		},
 	}
 	scopeFlag(cmd, &scopeName)
 	cmd.ValidArgsFunction = completeSlugs(&scopeName)
 	return cmd
+}
+
+// hintOtherScope tells that a pack is in the other scope too, where installing for
+// OpenClaw puts it whatever scope was asked for.
+func hintOtherScope(out io.Writer, w install.Where, scope install.Scope, slug string) {
+	other := install.User
+	if scope == install.User {
+		other = install.Project
+	}
+	if w.Home == "" && other == install.User {
+		return
+	}
+	packs, _ := install.List(w, other) // only a hint
+	for _, p := range packs {
+		if p.Slug == slug {
+			fmt.Fprintf(out, "It is installed in scope %s too: amp uninstall %s --scope %s\n", other, slug, other)
+		}
+	}
 }
 
 // completeSlugs completes the names of installed packs.
