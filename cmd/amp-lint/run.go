@@ -96,7 +96,7 @@ something could not be read.`,
 	cmd.SetOut(s.out)
 	cmd.SetErr(s.err)
 	opt.define(cmd)
-	cmd.AddCommand(explainCommand(s), rulesCommand(s), configCommand(s), fingerprintCommand(s), manCommand(s))
+	cmd.AddCommand(explainCommand(s), rulesCommand(s), configCommand(s), fingerprintCommand(s), suppressCommand(s), manCommand(s))
 	return cmd
 }
 

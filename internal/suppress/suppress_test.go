@@ -129,3 +129,41 @@ func FuzzComments(f *testing.F) {
 		}
 	})
 }
+
+// What Write writes is read again, silences the finding, and repeats no credential.
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	secret := "sk-" + "4fQ9zLw2Xc7VbN8mKj3HtR6y"
+	for _, body := range []string{
+		"[goal should] Win \"it\" \\ all.\n", "Opening hours\tare   a table.\n", "[directive must] " + secret + " \x01.\n", "[x] {\n", "\n",
+	} {
+		for _, nl := range []string{"\n", "\r\n"} {
+			src := strings.ReplaceAll("---\ntype: cluster\napplies_to: all\nsource: self\n---\n\n"+body, "\n", nl)
+			p, err := pack.Load(fstest.MapFS{"memory/" + pack.PrinciplesName: {Data: []byte(src)}, "manifest.json": {Data: []byte("{}")}}, "p")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range analysis.NewRunner(rules.All()).All(p) {
+				name, in, ok := Host(d.Path)
+				if !ok {
+					continue
+				}
+				host := p.File(name)
+				e, ok := Write(host.Tree, p.File(d.Path).Tree, in, &d, "because\nof \"it\"")
+				if !ok {
+					continue
+				}
+				tree, _ := host.Tree.Edit(e)
+				cs := Comments(tree)
+				if len(cs) != 1 || cs[0].Problem != "" || cs[0].Reason != `because of "it"` || !cs[0].silences(p, host, &d) {
+					t.Errorf("%s: %q is read as %+v", d.Rule.Slug, e.New, cs)
+				}
+				if strings.Contains(e.New, secret) {
+					t.Errorf("%s: the comment repeats a credential", d.Rule.Slug)
+				}
+				if !strings.HasSuffix(e.New, nl) {
+					t.Errorf("%q ends in another line break", e.New)
+				}
+			}
+		}
+	}
+}
