@@ -290,3 +290,28 @@ func TestInspectDoesNotVouchForWhatItCannotCompare(t *testing.T) {
 		}
 	}
 }
+
+func TestKeepingLargeFilesTakesNoRoom(t *testing.T) {
+	w := newWorld(t)
+	w.mustInstall(w.pack("ferry", nil), Project, "codex")
+	name := filepath.Join(w.Dir, ".amp/ferry/film.bin")
+	write(t, name, "x")
+	before, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.uninstall("ferry", Project); err != nil {
+		t.Fatal(err)
+	}
+	found, err := filepath.Glob(filepath.Join(w.Dir, ".amp/.backups/*/files/film.bin"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("kept %v, %v", found, err)
+	}
+	after, err := os.Stat(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !os.SameFile(before, after) {
+		t.Error("the file was copied")
+	}
+}

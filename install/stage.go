@@ -125,7 +125,16 @@ func (pl *plan) stageKeep() error {
 		if _, err := fsx.MkdirAll(root, txKeep+"/files/"+path.Dir(ch.Path), 0o700); err != nil {
 			return err
 		}
-		w, err := fsx.CreateNew(root, txKeep+"/files/"+ch.Path, 0o600)
+		// A second name takes no room, so that a full disk does not keep a pack in, and
+		// large files do not fill it.
+		if fsx.Link(root, packDir(pl.journal.Slug)+"/"+ch.Path, txKeep+"/files/"+ch.Path) == nil {
+			continue
+		}
+		fi, err := pl.oldDir.Lstat(ch.Path)
+		if err != nil {
+			return err
+		}
+		w, err := fsx.CreateNew(root, txKeep+"/files/"+ch.Path, fi.Mode().Perm())
 		if err != nil {
 			return err
 		}
