@@ -24,8 +24,10 @@ func suppressCommand(w streams) *cobra.Command {
 		Long: `Write comments that silence the findings in packs, each at its primitive or line, with
 the reason. Credentials are not silenced by comments, and neither is what lies in a
 file that has no place for one: these are listed, and the exit status is 1.`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return nil, cobra.ShellCompDirectiveDefault },
+		Args: cobra.MinimumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(reason) == "" {
 				return usage("--reason must say why the findings may stay")

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -21,6 +22,8 @@ type Fixed struct {
 	Before, After *pack.Pack // nil when the target could not be loaded
 	Summary       analysis.FixSummary
 	Err           error // ErrSigned, analysis.ErrNoFixpoint, or why it could not be loaded
+
+	count func(*pack.Pack) tally // judges a pack on its way from Before to After
 }
 
 // Fix applies the fixes of findings up to a safety, in memory. Packs that are
@@ -51,6 +54,9 @@ func Fix(t Target, opt Options, want analysis.Safety, signed bool) Fixed {
 		})
 	}
 	out.Before, out.After = p, p
+	if !t.Loose {
+		out.count = func(p *pack.Pack) tally { return tallyOf(filter(p, opt.Runner.All(p))) }
+	}
 	next, sum, err := opt.Runner.FixAll(p, want, filter)
 	out.Summary = sum
 	switch {
@@ -79,8 +85,13 @@ func strip(p *pack.Pack, prefix string) *pack.Pack {
 	return &pack.Pack{Root: p.Root, Files: []*pack.File{&f}}
 }
 
-// Write writes the changed files, each in one step, keeping their permissions.
-// A file that changed since it was read is not touched and gives an error.
+// Write writes the changed files, keeping their permissions: all of them or, when
+// one changed since it was read or can't be written, none.
+//
+// Several files can't be replaced in one step. Their new contents are written and
+// synced beside them first, so that nothing but renames is left, and these come in
+// an order in which the pack has at no point more findings than before, as far as
+// there is one: whoever is killed in between leaves no pack that is worse.
 func (f *Fixed) Write() []PathError {
 	if f.After == f.Before {
 		return nil
@@ -90,37 +101,176 @@ func (f *Fixed) Write() []PathError {
 		return []PathError{{f.Display, cause(err)}}
 	}
 	defer root.Close()
-	var errs []PathError
-	for _, name := range f.Summary.Changed {
-		if err := writeFile(root, f.Before.File(name), f.After.File(name)); err != nil {
-			errs = append(errs, PathError{path.Join(f.Display, name), err})
+	var steps []*step
+	defer func() {
+		for _, s := range steps {
+			s.close()
 		}
-	}
-	return errs
-}
-
-func writeFile(root *os.Root, before, after *pack.File) error {
-	dir, err := fsx.OpenDir(root, path.Dir(after.Path))
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	name := path.Base(after.Path)
-	if before == nil {
-		if _, err := dir.Lstat(name); err == nil {
-			return errors.New("not written: the file appeared meanwhile")
-		}
-	} else {
-		now, err := fsx.ReadFile(dir, name, pack.MaxFile)
+	}()
+	for _, name := range f.order() {
+		s, err := stage(root, f.Before.File(name), f.After.File(name))
 		if err != nil {
-			return err
+			return f.notWritten(name, err)
 		}
-		if string(now) != before.Text {
-			return errors.New("not written: the file changed meanwhile")
+		steps = append(steps, s)
+	}
+	for _, s := range steps {
+		if err := s.unchanged(); err != nil {
+			return f.notWritten(s.path, err)
 		}
 	}
-	if err := fsx.WriteIn(dir, name, []byte(after.Text), 0o644); err != nil {
-		return fmt.Errorf("not written: %w", err)
+	for i, s := range steps {
+		if err := s.commit(); err != nil {
+			errs := f.notWritten(s.path, err)
+			for _, done := range steps[:i] {
+				if err := done.undo(); err != nil {
+					errs = append(errs, PathError{path.Join(f.Display, done.path), fmt.Errorf("written, and not taken back: %w", err)})
+				}
+			}
+			return errs
+		}
 	}
 	return nil
+}
+
+func (f *Fixed) notWritten(name string, err error) []PathError {
+	return []PathError{{path.Join(f.Display, name), fmt.Errorf("not written: %w", err)}}
+}
+
+// A step replaces one file.
+type step struct {
+	path   string
+	dir    *os.Root
+	before *pack.File // nil when the file is new
+	staged *fsx.Staged
+}
+
+func stage(root *os.Root, before, after *pack.File) (*step, error) {
+	dir, err := fsx.OpenDir(root, path.Dir(after.Path))
+	if err != nil {
+		return nil, err
+	}
+	s := &step{path: after.Path, dir: dir, before: before}
+	if err := s.unchanged(); err != nil {
+		s.close()
+		return nil, err
+	}
+	if s.staged, err = fsx.Stage(dir, path.Base(after.Path), []byte(after.Text), 0o644); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// unchanged is an error when the file is not the one that was fixed.
+func (s *step) unchanged() error {
+	name := path.Base(s.path)
+	if s.before == nil {
+		if _, err := s.dir.Lstat(name); err == nil {
+			return errors.New("the file appeared meanwhile")
+		}
+		return nil
+	}
+	now, err := fsx.ReadFile(s.dir, name, pack.MaxFile)
+	switch {
+	case err != nil:
+		return err
+	case string(now) != s.before.Text:
+		return errors.New("the file changed meanwhile")
+	}
+	return nil
+}
+
+func (s *step) commit() error {
+	staged := s.staged
+	s.staged = nil
+	return staged.Commit()
+}
+
+func (s *step) undo() error {
+	if s.before == nil {
+		return fsx.Remove(s.dir, path.Base(s.path))
+	}
+	return fsx.WriteIn(s.dir, path.Base(s.path), []byte(s.before.Text), 0o644)
+}
+
+func (s *step) close() {
+	s.staged.Discard()
+	s.dir.Close()
+}
+
+// maxTries bounds how often a pack is judged to find an order for its files.
+const maxTries = 40
+
+// order is the changed files in the order in which they are written: each time the
+// first that leaves no more errors and warnings than there were, in a row that
+// has the manifest, which speaks of the others, at its end.
+func (f *Fixed) order() []string {
+	left := slices.Clone(f.Summary.Changed)
+	slices.SortStableFunc(left, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	if len(left) < 2 || f.count == nil {
+		return left
+	}
+	limit := f.count(f.Before)
+	var out []string
+	for tries := 0; len(left) > 0; {
+		pick, least := 0, -1
+		for i, name := range left {
+			if tries++; tries > maxTries || len(left) == 1 {
+				break
+			}
+			n := f.count(f.between(append(slices.Clone(out), name)))
+			over := max(n.errors-limit.errors, n.findings-limit.findings, 0)
+			if least < 0 || over < least {
+				pick, least = i, over
+			}
+			if over == 0 {
+				break
+			}
+		}
+		out = append(out, left[pick])
+		left = slices.Delete(left, pick, pick+1)
+	}
+	return out
+}
+
+func rank(name string) int {
+	switch name {
+	case pack.ManifestName:
+		return 2
+	case pack.AgentsName:
+		return 1
+	}
+	return 0
+}
+
+// between is the pack with some of the changed files written.
+func (f *Fixed) between(written []string) *pack.Pack {
+	files := slices.Clone(f.Before.Files)
+	for _, name := range written {
+		i := slices.IndexFunc(files, func(o *pack.File) bool { return o.Path == name })
+		if i < 0 {
+			files = append(files, f.After.File(name))
+		} else {
+			files[i] = f.After.File(name)
+		}
+	}
+	p := pack.New(f.Before.Root, files)
+	p.Signature = f.Before.Signature
+	return p
+}
+
+// A tally is what must not grow.
+type tally struct{ errors, findings int }
+
+func tallyOf(ds []analysis.Diagnostic) (t tally) {
+	for i := range ds {
+		if ds[i].Severity >= analysis.Warning {
+			t.findings++
+		}
+		if ds[i].Severity == analysis.Error {
+			t.errors++
+		}
+	}
+	return t
 }

@@ -128,30 +128,65 @@ func WriteVia(root *os.Root, name, tmp string, data []byte, perm fs.FileMode) er
 // replace does the work of the above; check, which may be nil, is the last word
 // before the rename.
 func replace(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode, check func() error) error {
-	var like fs.FileInfo
-	switch fi, err := root.Lstat(name); {
-	case err == nil && !fi.Mode().IsRegular():
-		return &LinkError{name, fi.Mode()}
-	case err == nil:
-		perm, like = fi.Mode().Perm(), fi
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	tmp := path.Join(tmpDir, TempName(path.Base(name)))
-	err := writeNew(root, tmp, data, perm, like)
+	s, err := stage(root, name, tmpDir, data, perm)
 	if err == nil && check != nil {
 		err = check()
 	}
 	if err != nil {
 		// The error that matters is the first one.
-		_ = Remove(root, tmp)
+		s.Discard()
 		return err
 	}
-	if err := Rename(root, tmp, name); err != nil {
-		_ = Remove(root, tmp)
+	return s.Commit()
+}
+
+// A Staged is a new content of a file, safe on disk under another name. Who has
+// several files to replace stages all of them first: what is slow and what mostly
+// fails is then behind them.
+type Staged struct {
+	root      *os.Root
+	name, tmp string
+}
+
+// Stage writes what WriteIn would, beside the file, and leaves the file alone.
+func Stage(root *os.Root, name string, data []byte, perm fs.FileMode) (*Staged, error) {
+	s, err := stage(root, name, path.Dir(name), data, perm)
+	if err != nil {
+		s.Discard()
+		return nil, err
+	}
+	return s, nil
+}
+
+func stage(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode) (*Staged, error) {
+	var like fs.FileInfo
+	switch fi, err := root.Lstat(name); {
+	case err == nil && !fi.Mode().IsRegular():
+		return nil, &LinkError{name, fi.Mode()}
+	case err == nil:
+		perm, like = fi.Mode().Perm(), fi
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	s := &Staged{root, name, path.Join(tmpDir, TempName(path.Base(name)))}
+	return s, writeNew(root, s.tmp, data, perm, like)
+}
+
+// Commit puts the new content in the place of the old one. The Staged is spent,
+// whatever comes of it.
+func (s *Staged) Commit() error {
+	if err := Rename(s.root, s.tmp, s.name); err != nil {
+		s.Discard()
 		return err
 	}
-	return SyncDir(root, path.Dir(name))
+	return SyncDir(s.root, path.Dir(s.name))
+}
+
+// Discard removes the new content. A nil Staged has none.
+func (s *Staged) Discard() {
+	if s != nil {
+		_ = Remove(s.root, s.tmp) // what is left over is known by its name
+	}
 }
 
 // TempName returns a fresh hidden name for a temporary file beside base. The
