@@ -46,13 +46,23 @@ func printableShare(s string) float64 {
 	return float64(good) / float64(utf8.RuneCountInString(s))
 }
 
-const maxDecoded = 64 << 10
+// unfinished begins every message that says that a bound was reached: what is
+// behind it is not judged, and a gate must not take that for clean.
+const unfinished = "not fully analysed"
+
+// maxDecoded is how much of an encoded text is decoded, and how much of a hidden
+// one is read, in bytes. Beyond it the finding says so.
+const maxDecoded = 1 << 20
+
+// maxNesting is how many encodings inside each other are resolved.
+const maxNesting = 3
 
 // decoded is a text found inside another.
 type decoded struct {
 	start, end int
 	text       string
 	how        string
+	cut        bool // there is more than maxDecoded
 }
 
 // decodings finds encoded texts: base64, hexadecimal, percent and character
@@ -75,19 +85,19 @@ func decodings(text string) []decoded {
 				p++
 			}
 			if d, ok := base64Text(text[i:e]); ok {
-				out = append(out, decoded{i, p, d, "base64"})
+				out = append(out, decoded{i, p, d, "base64", e-i > maxDecoded/3*4})
 				i = p
 				continue
 			}
 			if d, ok := hexText(text[i:e]); ok {
-				out = append(out, decoded{i, e, d, "hexadecimal"})
+				out = append(out, decoded{i, e, d, "hexadecimal", e-i > 2*maxDecoded})
 				i = e
 				continue
 			}
 		}
 		if d, end, how := codeList(text, i); end > 0 {
 			if d != "" {
-				out = append(out, decoded{i, end, d, how})
+				out = append(out, decoded{i, end, d, how, false}) // a longer list goes on with the next one
 			}
 			i = end
 			continue
@@ -98,8 +108,8 @@ func decodings(text string) []decoded {
 }
 
 func base64Text(s string) (string, bool) {
-	if len(s) > maxDecoded*4/3 {
-		s = s[:maxDecoded*4/3/4*4]
+	if len(s) > maxDecoded/3*4 {
+		s = s[:maxDecoded/3*4]
 	}
 	trimmed := s
 	if len(trimmed)%4 == 1 {
@@ -288,7 +298,8 @@ func isDigitOrHex(c byte) bool { return hexDigit(c) >= 0 }
 // actionFacts reports whether a text that somebody took the trouble to encode
 // or hide would make an agent act, and by which rule.
 func actionFacts(text string, depth int) (string, bool) {
-	if len(text) > maxDecoded {
+	cut := len(text) > maxDecoded
+	if cut {
 		text = text[:maxDecoded]
 	}
 	if l, changed := readable(text); changed {
@@ -323,12 +334,17 @@ func actionFacts(text string, depth int) (string, bool) {
 	if best != "" {
 		return best, true
 	}
-	if depth < 3 {
-		for _, d := range decodings(text) {
-			if rule, ok := actionFacts(d.text, depth+1); ok {
-				return rule, true
-			}
+	for _, d := range decodings(text) {
+		if depth >= maxNesting {
+			return unfinished, true
 		}
+		if rule, ok := actionFacts(d.text, depth+1); ok {
+			return rule, true
+		}
+		cut = cut || d.cut
+	}
+	if cut {
+		return unfinished, true
 	}
 	return "", false
 }
@@ -348,12 +364,19 @@ func encodedHits(text string) []hit {
 	for _, d := range decodings(text) {
 		if rule, ok := actionFacts(d.text, 1); ok {
 			out = append(out, hit{"encoded-payload", Error, d.start, d.end, d.how + " hides " + article(rule) + ": " + show(d.text), false})
+		} else if d.cut {
+			out = append(out, hit{"encoded-payload", Error, d.start, d.end, d.how + " hides " + article(unfinished) + ": " + show(d.text), false})
 		}
 	}
 	return out
 }
 
-func article(rule string) string { return "text of the kind " + rule }
+func article(rule string) string {
+	if rule == unfinished {
+		return "more than is decoded or read (" + unfinished + ")"
+	}
+	return "text of the kind " + rule
+}
 
 var scriptTypes = []string{"text/html", "application/xhtml", "text/javascript", "application/javascript", "application/ecmascript", "text/ecmascript", "application/x-sh", "text/x-sh", "application/x-shellscript", "text/x-shellscript", "text/x-python", "application/x-powershell", "text/vbscript", "application/hta", "text/xml", "application/xml", "application/x-msdownload", "application/octet-stream-sh"}
 

@@ -27,6 +27,7 @@ func markupHits(text string, kind Kind) []hit {
 		}
 	}
 	// [//]: # (…), [comment]: <> (…), [x]: # "…"
+	read := 0 // a line is read to its end once
 	for i := 0; ; {
 		at := strings.Index(low[i:], "]:")
 		if at < 0 {
@@ -34,7 +35,14 @@ func markupHits(text string, kind Kind) []hit {
 		}
 		s := i + at
 		i = s + 2
-		line := text[s+2 : max(s+2, nearEnd(text, s, 2000))]
+		end := 0
+		if s >= read {
+			end = lineEnd(text, s)
+			read = end
+		} else {
+			end = nearEnd(text, s, 2000)
+		}
+		line := text[s+2 : max(s+2, end)]
 		l := strings.TrimLeft(line, " ")
 		if !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "<>") && !strings.HasPrefix(l, "/ ") && !strings.HasPrefix(l, "about:blank") {
 			// An ordinary definition may hide text in its title.
@@ -43,11 +51,11 @@ func markupHits(text string, kind Kind) []hit {
 			}
 			continue
 		}
-		open := strings.LastIndexByte(text[max(0, s-60):s], '[')
+		open := strings.LastIndexByte(text[max(0, s-maxLabel):s], '[')
 		if open < 0 {
 			continue
 		}
-		open += max(0, s-60)
+		open += max(0, s-maxLabel)
 		q := strings.IndexAny(l, "(\"'")
 		if q < 0 {
 			continue
@@ -59,6 +67,9 @@ func markupHits(text string, kind Kind) []hit {
 	out = append(out, farAway(text, kind)...)
 	return out
 }
+
+// maxLabel is how long the label of a link may be (CommonMark: 999 characters).
+const maxLabel = 4 * 999
 
 var vocatives = []string{"agent", "assistant", "claude", "llm", "ai", "model", "copilot", "gpt", "chatgpt", "gemini", "cursor", "bot", "codex", "language model", "machine reader", "ai reader", "agents", "assistants", "llms"}
 
@@ -110,15 +121,16 @@ func nearEnd(s string, i, limit int) int {
 	return lineEnd(near, i)
 }
 
-// maxInner is how much of a hidden element is read at once; the rest is read as
-// text of its own.
-const maxInner = 8 << 10
-
 var hidingStyles = []string{"display:none", "display: none", "visibility:hidden", "visibility: hidden", "font-size:0", "font-size: 0", "opacity:0", "opacity: 0", "color:white", "color: white", "color:#fff", "color: #fff", "color:transparent", "color: transparent", "font-size:1px", "font-size: 1px", "height:0", "height: 0", "left:-9999", "left: -9999", "text-indent:-9999", "clip:rect(0", "clip-path:inset(100", "width:0;", "color:#ffffff", "color: #ffffff", "line-height:0", "max-height:0", "position:absolute;left:-", " hidden>", " hidden ", "aria-hidden=\"true\""}
+
+// maxTag is how long a tag may be, in bytes.
+const maxTag = 4 << 10
 
 // styledAway finds elements that their style hides.
 func styledAway(text, low string) []hit {
 	var out []hit
+	gt := -1                 // the first > at or behind the place last asked for
+	ends := map[string]int{} // the same for the end tags of each name
 	for i := 0; i < len(low); {
 		at := strings.IndexByte(low[i:], '<')
 		if at < 0 {
@@ -129,11 +141,20 @@ func styledAway(text, low string) []hit {
 		if i >= len(low) || !(low[i] >= 'a' && low[i] <= 'z') {
 			continue
 		}
-		gt := strings.IndexByte(low[s:min(len(low), s+400)], '>')
-		if gt < 0 {
+		if gt < s {
+			next := strings.IndexByte(low[s:], '>')
+			if next < 0 {
+				break
+			}
+			gt = s + next
+		}
+		if gt-s > maxTag {
+			if head := low[s : s+maxTag]; attributes(head) && (containsAny(head, hidingStyles) || strings.Contains(head, "style=")) {
+				out = append(out, hit{"hidden-markup", Error, s, s + 1, unfinished + ": a tag of more than 4 KiB", false})
+			}
 			continue
 		}
-		tag := low[s : s+gt+1]
+		tag := low[s : gt+1]
 		name := tag[1:]
 		if k := strings.IndexAny(name, " >/\n"); k > 0 {
 			name = name[:k]
@@ -142,17 +163,20 @@ func styledAway(text, low string) []hit {
 		if !details && name != "template" && name != "noscript" && !(containsAny(tag, hidingStyles) && (strings.Contains(tag, "style") || strings.Contains(tag, "hidden"))) {
 			continue
 		}
-		end := strings.Index(low[s+gt:min(len(low), s+gt+2*maxInner)], "</"+name)
-		stop := nearEnd(low, s, maxInner)
-		if end >= 0 {
-			stop = s + gt + end
+		end, asked := ends[name]
+		if !asked || end >= 0 && end < gt {
+			if end = strings.Index(low[gt:], "</"+name); end >= 0 {
+				end += gt
+			}
+			ends[name] = end // none here means none further down
 		}
-		inner := text[s+gt+1 : max(stop, s+gt+1)]
-		i = max(i, s+gt+1)
-		if len(inner) > 0 {
-			i = max(i, min(stop, s+gt+1+maxInner))
+		stop := end
+		if stop < 0 {
+			stop = lineEnd(low, s)
 		}
-		inner = inner[:min(len(inner), maxInner)]
+		stop = max(stop, gt+1)
+		inner := text[gt+1 : stop]
+		i = stop
 		if details {
 			if rule, ok := actionFacts(inner, 0); ok && rule != "remote-exec" && rule != "supply-chain" && rule != "destructive" {
 				out = append(out, hit{"hidden-markup", Error, s, stop, "a collapsed section hides " + article(rule), false})
@@ -169,6 +193,18 @@ func styledAway(text, low string) []hit {
 	return out
 }
 
+// attributes reports whether a text that begins with < goes on as a tag with
+// attributes does: a comparison does not.
+func attributes(s string) bool {
+	k := strings.IndexAny(s, " \t\n\r")
+	if k < 0 {
+		return false
+	}
+	rest := strings.TrimLeft(s[k:], " \t\n\r")
+	eq := strings.IndexAny(rest, "= \t\n\r<>")
+	return eq > 0 && rest[eq] == '='
+}
+
 func stripSummary(s string) string {
 	if at := strings.Index(s, "</summary>"); at >= 0 {
 		return s[at+len("</summary>"):]
@@ -179,26 +215,31 @@ func stripSummary(s string) string {
 // titles judges link titles, image titles and alt texts.
 func titles(text string) []hit {
 	var out []hit
+	open, seen := -1, 0 // the last [, sought up to seen
 	for i := 0; i+1 < len(text); i++ {
 		if text[i] != ']' || text[i+1] != '(' {
 			continue
 		}
+		if k := strings.LastIndexByte(text[seen:i], '['); k >= 0 {
+			open = seen + k
+		}
+		seen = i
 		e := i + 2
-		for e < len(text) && e-i < 4000 && text[e] != '\n' && text[e] != ')' {
+		for e < len(text) && text[e] != '\n' && text[e] != ')' {
 			if text[e] == '"' {
-				if q := strings.IndexByte(text[e+1:min(len(text), e+1+2000)], '"'); q >= 0 {
-					inner := text[e+1 : e+1+q]
-					if len(inner) > 12 {
-						out = appendHidden(out, inner, e, e+q+2, "a link or image title")
-					}
-					e += q + 1
+				q := strings.IndexByte(text[e+1:], '"')
+				if q < 0 {
+					break
 				}
+				// A title ends before a blank line.
+				if inner := text[e+1 : e+1+q]; len(inner) > 12 && !strings.Contains(inner, "\n\n") && !strings.Contains(inner, "\n\r\n") {
+					out = appendHidden(out, inner, e, e+q+2, "a link or image title")
+				}
+				e += q + 1
 			}
 			e++
 		}
-		base := max(0, i-2000)
-		open := strings.LastIndexByte(text[base:i], '[') + base
-		if open > 0 && open >= base && text[open-1] == '!' && i-open > 24 {
+		if open > 0 && text[open-1] == '!' && i-open > 24 && !strings.Contains(text[open:i], "\n\n") {
 			out = appendHidden(out, text[open+1:i], open, i, "the alternative text of an image")
 		}
 		i = max(i, min(e, len(text))-1)
@@ -256,6 +297,17 @@ func count(n int) string {
 	return string(rune('0' + n))
 }
 
+// opening is the start of a comment, without the blanks that could push its first
+// word out of what is looked at.
+func opening(s string) string {
+	const most = 60
+	k := 1
+	for k < len(s) && strings.IndexByte(" \t\r\n!-", s[k]) >= 0 {
+		k++
+	}
+	return "<!--" + s[k:min(len(s), k+most)]
+}
+
 // markerIn reports whether an HTML comment is one of the installer's markers,
 // in any spelling.
 func markerIn(comment string) bool {
@@ -284,7 +336,7 @@ func markers(text string) []hit {
 			}
 			at += i
 			i = at + 1
-			if rest := strings.TrimLeft(s[i:], " \t"); strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "!"), " "), "--") && strings.HasPrefix(rest, "!") && markerIn(s[at:min(len(s), at+60)]) {
+			if rest := strings.TrimLeft(s[i:], " \t"); strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "!"), " "), "--") && strings.HasPrefix(rest, "!") && markerIn(opening(s[at:])) {
 				e := at + strings.Index(s[at:]+"-->", "-->")
 				start, end := l.at(at), l.at(min(len(s), e+3))
 				if strings.HasPrefix(text[start:], "&lt;!--") && strings.HasPrefix(text[max(start, min(end, len(text))-3):], "-->") {
