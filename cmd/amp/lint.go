@@ -161,7 +161,7 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 // looked at may hold anything.
 func (sum *lintSummary) unread(name, why string) {
 	sum.Errors++
-	sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s: not judged: %s", fsx.Printable(name), oneLine(why)))
+	sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s: not fully analysed: %s", fsx.Printable(name), oneLine(why)))
 	sum.keep(lintFinding{cleanText(name), 1, "file-type", "error", "not fully analysed: " + oneLine(why)})
 }
 
