@@ -164,7 +164,7 @@ func (w *workspace) beside(parent *os.Root) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil || !fi.IsDir() {
+		if err != nil || !fi.IsDir() || !fsx.Ours(fi) { // in /tmp anybody may have made it
 			break
 		}
 		w.lock, err = fsx.Acquire(parent, w.stage+"/lock")

@@ -505,3 +505,46 @@ func FuzzManifest(f *testing.F) {
 		}
 	})
 }
+
+// In a folder that all may write, somebody else may have made the folder for
+// temporary files, and could swap what is in it.
+func TestAForeignStagingFolderIsNotUsed(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root may give folders away")
+	}
+	dir := makePack(t, nil)
+	stage := filepath.Join(filepath.Dir(dir), ".pack.amp-sign")
+	if err := os.Mkdir(stage, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(stage, 1234, 1234); err != nil {
+		t.Fatal(err)
+	}
+	used := false
+	remove := fsx.SetGate(func(op fsx.Op) error {
+		used = used || op.Name == "create" && strings.Contains(op.Path, ".amp-sign")
+		return nil
+	})
+	defer remove()
+	key, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Sign(dir, key, Options{Scheme: Spec}); err != nil {
+		t.Fatal(err)
+	}
+	if used {
+		t.Error("a temporary file was made in it")
+	}
+	p, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.Hash(); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := p.Verify(key.Public()); err != nil || m == nil {
+		t.Errorf("the pack does not verify: %v", err)
+	}
+}

@@ -180,6 +180,15 @@ func TestJSONOutputsAreObjectsInEveryOutcome(t *testing.T) {
 	}
 	object(0, "list", "--json")
 	object(0, "trust", "list", "--json")
+	for _, args := range [][]string{{"inspect", "nothing", "--json"}, {"inspect", "../x", "--json"}} {
+		if v := object(1, args...); v["ok"] != false || v["error"] == "" {
+			t.Error(v)
+		}
+	}
+	object(2, "list", "--json", "--scope", "galaxy")
+	writeFiles(t, ".", map[string]string{".amp/.tx/journal.json": "damaged"})
+	object(1, "list", "--json")
+	object(1, "inspect", "ferry", "--json")
 }
 
 func TestVerifyTellsWhatChangedInAnInstalledPack(t *testing.T) {
@@ -470,6 +479,14 @@ func TestPrivateKeysDoNotGoWhereKeysArePublished(t *testing.T) {
 	if out := want(t, 0, "", "keygen", "--out", "other.key"); strings.Contains(out, "holds a pack") {
 		t.Error(out)
 	}
+}
+
+func TestNewRefusesTitlesThatItsLinterWould(t *testing.T) {
+	scratch(t)
+	for _, title := range []string{"a\x1b[31m", "a\u202eb", "a\nb", strings.Repeat("a", 201)} {
+		want(t, 2, "--title", "new", "ferry", "--title", title)
+	}
+	want(t, 0, "", "new", "ferry", "--title", `The "best" ferry \ 漢`)
 }
 
 func TestUninstallPointsToTheOtherScope(t *testing.T) {

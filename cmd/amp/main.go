@@ -66,6 +66,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
+	if f := cmd.Flags().Lookup("json"); f != nil && f.Value.String() == "true" && out.written == 0 && err.Error() != "" {
+		// Whoever asked for JSON gets an object in every outcome.
+		_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error())})
+	}
 	if msg := oneLine(err.Error()); msg != "" {
 		fmt.Fprintf(stderr, "amp: %s\n", msg)
 	}
@@ -78,12 +82,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 
 // checkedWriter remembers that writing failed, which the commands do not look at.
 type checkedWriter struct {
-	w   io.Writer
-	err error
+	w       io.Writer
+	written int64
+	err     error
 }
 
 func (c *checkedWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
+	c.written += int64(n)
 	if c.err == nil {
 		c.err = err
 	}

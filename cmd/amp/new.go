@@ -29,8 +29,11 @@ func newNewCmd() *cobra.Command {
 			if err := install.CheckSlug(name, install.User); err != nil {
 				return usagef("%v", err)
 			}
-			if title == "" {
+			if title = strings.TrimSpace(title); title == "" {
 				title = titleOf(name)
+			}
+			if fsx.Printable(title) != title || len(title) > 200 {
+				return usagef("--title: %s is no title, expected up to 200 bytes that all show", fsx.Printable(title[:min(len(title), 200)]))
 			}
 			if err := scaffold(dir, name, title, time.Now()); err != nil {
 				return err

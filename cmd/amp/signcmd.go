@@ -66,7 +66,7 @@ AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 	}
 	cmd.Flags().StringVar(&keyFile, "key", "", "private key `file` (default ~/.amp/keys/signing.key)")
 	cmd.Flags().StringVar(&scheme, "scheme", string(sign.Spec), "payload form: spec or jsonb")
-	cmd.Flags().BoolVar(&noEmbed, "no-embed-key", false, "do not ship the public key in the pack")
+	cmd.Flags().BoolVar(&noEmbed, "no-embed-key", false, "do not write signing.pub (one that is there stays)")
 	cmd.Flags().BoolVar(&force, "force", false, "sign in spite of credentials or security findings")
 	fixedCompletion(cmd, "scheme", string(sign.Spec), string(sign.JSONB))
 	return cmd

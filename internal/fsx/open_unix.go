@@ -49,3 +49,9 @@ func keepOwner(f *os.File, like fs.FileInfo) {
 		_ = f.Chown(-1, int(want.Gid)) // the group at least, which its members may give
 	}
 }
+
+// Ours reports whether a file belongs to the user who runs the program.
+func Ours(fi fs.FileInfo) bool {
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
+}
