@@ -20,14 +20,28 @@ if [ "$part" = all ] || [ "$part" = lint ]; then
 	echo "## Linting 1,000 packs"
 	echo
 	command -v rg >/dev/null || { echo "ripgrep is needed: apt-get install ripgrep" >&2; exit 75; }
-	mdl=
-	if command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix "$work/npm" markdownlint-cli2@0.18.1 >/dev/null 2>&1; then
-		mdl="$work/npm/node_modules/.bin/markdownlint-cli2"
+	# Peers that cannot be had are left out, and said so: a table with a gap is no
+	# reason to have none.
+	peers=()
+	npm_peer() { # FLAG PROGRAM PACKAGE...
+		local flag=$1 program=$2
+		shift 2
+		if command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix "$work/npm-$flag" "$@" >/dev/null 2>&1; then
+			peers+=("-$flag" "$work/npm-$flag/node_modules/.bin/$program")
+		else
+			echo "$program could not be installed by npm; its rows are left out"
+		fi
+	}
+	npm_peer markdownlint markdownlint-cli2 markdownlint-cli2@0.22.1
+	npm_peer rumdl rumdl rumdl@0.2.75
+	npm_peer secretlint secretlint secretlint@12.0.0 @secretlint/secretlint-rule-preset-recommend@12.0.0
+	if GOBIN="$work" go install github.com/zricethezav/gitleaks/v8@v8.30.1 >/dev/null 2>&1; then
+		peers+=(-gitleaks "$work/gitleaks")
 	else
-		echo "markdownlint-cli2 could not be installed by npm; its row is left out"
+		echo "gitleaks could not be installed by go; its rows are left out"
 	fi
 	(cd bench && go build -o "$work/lintbench" ./cmd/lintbench)
-	"$work/lintbench" -amp-lint "$work/amp-lint" -markdownlint "$mdl" -runs "$runs" -packs "${PACKS:-1000}"
+	"$work/lintbench" -amp-lint "$work/amp-lint" "${peers[@]}" -runs "$runs" -packs "${PACKS:-1000}"
 fi
 if [ "$part" = all ] || [ "$part" = lsp ]; then
 	echo "## Language server"
