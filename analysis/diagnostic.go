@@ -52,10 +52,15 @@ type Fix struct {
 
 // A FileEdit replaces a span of one file. With Create the file does not exist
 // yet and New is all of it.
+//
+// Hole is the part of New that stands in for what only the author knows, such as
+// the title of a source; an editor puts the cursor there. Its End is 0 when there
+// is none.
 type FileEdit struct {
 	Path   string
 	Span   text.Span
 	New    string
+	Hole   text.Span
 	Create bool
 }
 

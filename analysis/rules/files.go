@@ -240,10 +240,7 @@ func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
 	fix := edit(pack.ManifestName, "List "+name+" in the manifest", analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name))
 	if r := p.Routing; r != nil && !r.Names(name) && r.TableEnd > 0 && routable(name) {
 		fix.Title = "List " + name + " in manifest and routing table"
-		fix.Edits = append(fix.Edits, analysis.FileEdit{
-			Path: pack.AgentsName, Span: text.Span{Start: r.TableEnd, End: r.TableEnd},
-			New: text.Newline(r.Text) + "| " + topic(name) + " | " + name + " |",
-		})
+		fix.Edits = append(fix.Edits, routingRow(r, name))
 	}
 	return fix
 }

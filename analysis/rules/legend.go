@@ -132,8 +132,10 @@ func citationFixes(p *analysis.FilePass, it parser.Item, c parser.Citation, code
 	}
 	if n := len(p.Entries); n > 0 {
 		at := p.Legend.Offset + p.Entries[n-1].End
-		fixes = append(fixes, edit(p.File.Path, fmt.Sprintf("Add %q to the legend", c.Code), analysis.Manual, text.Span{Start: at, End: at},
-			text.Newline(p.Legend.Text())+"  "+c.Code+": "+c.Code))
+		entry := text.Newline(p.Legend.Text()) + "  " + c.Code + ": " + c.Code
+		fix := edit(p.File.Path, fmt.Sprintf("Add %q to the legend", c.Code), analysis.Manual, text.Span{Start: at, End: at}, entry)
+		fix.Edits[0].Hole = text.Span{Start: len(entry) - len(c.Code), End: len(entry)} // the title
+		fixes = append(fixes, fix)
 	}
 	return fixes
 }

@@ -141,8 +141,17 @@ func unrouted(p *analysis.PackPass, r *pack.Routing) {
 		}
 		d := p.ReportAs(analysis.Hint, c.Path, text.Span{}, fmt.Sprintf("nothing in agents.md routes to %s, so no agent loads it", c.Name()))
 		if r.TableEnd > 0 && routable(c.Name()) {
-			d.Fixes = append(d.Fixes, edit(pack.AgentsName, "Add a row to agents.md", analysis.Suggested, text.Span{Start: r.TableEnd, End: r.TableEnd},
-				text.Newline(r.Text)+"| "+topic(c.Name())+" | "+c.Name()+" |"))
+			d.Fixes = append(d.Fixes, analysis.Fix{Title: "Add a row to agents.md", Safety: analysis.Suggested, Edits: []analysis.FileEdit{routingRow(r, c.Name())}})
 		}
+	}
+}
+
+// routingRow adds a row for a file to the routing table. When to load the file is
+// guessed from its name.
+func routingRow(r *pack.Routing, name string) analysis.FileEdit {
+	before, task := text.Newline(r.Text)+"| ", topic(name)
+	return analysis.FileEdit{
+		Path: pack.AgentsName, Span: text.Span{Start: r.TableEnd, End: r.TableEnd}, New: before + task + " | " + name + " |",
+		Hole: text.Span{Start: len(before), End: len(before) + len(task)},
 	}
 }

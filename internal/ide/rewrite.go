@@ -43,7 +43,9 @@ func rewrites(f *File, span text.Span) []Action {
 	}
 	if !it.Unclosed() {
 		end := it.PrimitiveEnd()
-		out = append(out, Action{Title: "Add a reason", Kind: KindRewrite, Edits: []analysis.FileEdit{edit(end, end, newline(f)+"  > ")}})
+		e := edit(end, end, newline(f)+"  > ")
+		e.Hole = text.Span{Start: len(e.New), End: len(e.New)}
+		out = append(out, Action{Title: "Add a reason", Kind: KindRewrite, Edits: []analysis.FileEdit{e}})
 	}
 	return out
 }

@@ -3,11 +3,15 @@ package ide
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/suppress"
 	"github.com/amp-toolchain/amp/parser/text"
 )
+
+// stillToSay is what a suppression gives as its reason at first.
+const stillToSay = "say why"
 
 // suppressions offers, for each rule found at a span, a comment in the
 // frontmatter that silences it there. The comment says where a reason goes: one
@@ -45,6 +49,10 @@ func suppression(f *File, d *analysis.Diagnostic) (analysis.FileEdit, bool) {
 		}
 		host = file.Tree
 	}
-	e, ok := suppress.Write(host, f.Tree, in, d, "say why")
-	return analysis.FileEdit{Path: rel, Span: e.Span, New: e.New}, ok
+	e, ok := suppress.Write(host, f.Tree, in, d, stillToSay)
+	at := strings.LastIndex(e.New, stillToSay)
+	if !ok || at < 0 {
+		return analysis.FileEdit{}, false
+	}
+	return analysis.FileEdit{Path: rel, Span: e.Span, New: e.New, Hole: text.Span{Start: at, End: at + len(stillToSay)}}, true
 }

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"slices"
+
 	"go.lsp.dev/protocol"
 
 	"github.com/amp-toolchain/amp/internal/ide"
@@ -47,6 +49,10 @@ func (s *Server) capabilities() protocol.ServerCapabilities {
 				WillRename: packFiles(), DidRename: packFiles(), DidCreate: packFiles(), DidDelete: packFiles(),
 			},
 		},
+	}
+	if s.client.virtualFiles {
+		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{virtualScheme}}
+		c.ExecuteCommandProvider.Commands = append(slices.Clone(commands), commandShowReport)
 	}
 	if td := s.client.caps.TextDocument; td != nil && td.Rename != nil && td.Rename.PrepareSupport != nil && *td.Rename.PrepareSupport {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}

@@ -159,6 +159,7 @@ func (r *request) workspaceEdit(f *ide.File, edits []analysis.FileEdit) (edit *p
 	files := r.locator(r.snap, f.View, f.Doc)
 	var order []string
 	byPath := map[string][]protocol.TextEdit{}
+	snippets := map[string]map[int]protocol.TextDocumentEditElement{} // in place of those of byPath
 	created := map[string]bool{}
 	for _, e := range edits {
 		if _, known := byPath[e.Path]; !known {
@@ -175,6 +176,12 @@ func (r *request) workspaceEdit(f *ide.File, edits []analysis.FileEdit) (edit *p
 		_, c, ok := files.file(e.Path)
 		if !ok {
 			return nil, "the file " + e.Path + " cannot be read"
+		}
+		// An editor can fill in one place at a time: the first, in the file in view.
+		if len(snippets) == 0 && r.client.snippetEdits && f.Doc != nil && e.Path == f.Rel {
+			if s := snippetEdit(c, &e); s != nil {
+				snippets[e.Path] = map[int]protocol.TextDocumentEditElement{len(byPath[e.Path]): s}
+			}
 		}
 		byPath[e.Path] = append(byPath[e.Path], protocol.TextEdit{Range: c.rng(e.Span), NewText: e.New})
 	}
@@ -195,7 +202,11 @@ func (r *request) workspaceEdit(f *ide.File, edits []analysis.FileEdit) (edit *p
 			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: u}, Version: r.versionOf(f, rel),
 		}}
 		for i := range byPath[rel] {
-			change.Edits = append(change.Edits, &byPath[rel][i])
+			if s := snippets[rel][i]; s != nil {
+				change.Edits = append(change.Edits, s)
+			} else {
+				change.Edits = append(change.Edits, &byPath[rel][i])
+			}
 		}
 		edit.DocumentChanges = append(edit.DocumentChanges, change)
 	}

@@ -20,6 +20,7 @@ const (
 	commandVerify       = "amp.verify"
 	commandSign         = "amp.sign"
 	commandCapabilities = "amp.showCapabilities"
+	commandShowReport   = "amp.showReport" // offered to clients that read virtual documents
 )
 
 var commands = []string{commandUpdateCounts, commandVerify, commandSign, commandCapabilities}
@@ -30,6 +31,7 @@ type commandArgument struct {
 	Confirmed bool   `json:"confirmed,omitzero"`
 	Key       string `json:"key,omitzero"`
 	Show      bool   `json:"show,omitzero"`
+	Report    string `json:"report,omitzero"`
 }
 
 // signatureResult is the result of verify and sign.
@@ -48,7 +50,7 @@ func executeCommand(ctx context.Context, r *request, p *protocol.ExecuteCommandP
 		}
 	}
 	switch p.Command {
-	case commandUpdateCounts, commandVerify, commandSign, commandCapabilities:
+	case commandUpdateCounts, commandVerify, commandSign, commandCapabilities, commandShowReport:
 	default:
 		return nil, invalidParams("there is no command %q", logName(p.Command))
 	}
@@ -74,6 +76,8 @@ func executeCommand(ctx context.Context, r *request, p *protocol.ExecuteCommandP
 		return r.verifyPack(v), nil
 	case commandCapabilities:
 		return r.showCapabilities(v, arg.Show)
+	case commandShowReport:
+		return r.showReport(ctx, v, arg.Report)
 	default:
 		return r.signPack(ctx, p.WorkDoneToken, v, &arg)
 	}

@@ -20,7 +20,75 @@ func completion(ctx context.Context, r *request, p *protocol.CompletionParams) (
 	for i, it := range ide.Complete(f, c.offset(p.Position)) {
 		list.Items = append(list.Items, r.completionItem(c, i, &it))
 	}
+	r.shareDefaults(list)
 	return list, nil
+}
+
+// shareDefaults says once what most items have in common, where the client takes
+// that (LSP 3.17): a list of values repeats the same range for each.
+func (r *request) shareDefaults(list *protocol.CompletionList) {
+	if len(list.Items) < 2 {
+		return
+	}
+	defaults := protocol.CompletionItemDefaults{}
+	if r.client.editRange {
+		counts := map[protocol.EditRangeWithInsertReplace]int{}
+		var most protocol.EditRangeWithInsertReplace
+		for i := range list.Items {
+			rng, _ := editRange(&list.Items[i])
+			if counts[rng]++; counts[rng] > counts[most] {
+				most = rng
+			}
+		}
+		defaults.EditRange = &protocol.EditRangeWithInsertReplace{Insert: most.Insert, Replace: most.Replace}
+		if most.Insert == most.Replace {
+			defaults.EditRange = &most.Replace
+		}
+		for i := range list.Items {
+			it := &list.Items[i]
+			rng, text := editRange(it)
+			if rng != most {
+				continue
+			}
+			it.TextEdit = nil
+			if text != it.Label {
+				it.TextEditText = protocol.NewOptional(text)
+			}
+		}
+	}
+	if r.client.insertFormat {
+		snippets := 0
+		for i := range list.Items {
+			if list.Items[i].InsertTextFormat == protocol.InsertTextFormatSnippet {
+				snippets++
+			}
+		}
+		if 2*snippets > len(list.Items) {
+			defaults.InsertTextFormat = protocol.InsertTextFormatSnippet
+			for i := range list.Items {
+				if it := &list.Items[i]; it.InsertTextFormat == protocol.InsertTextFormatSnippet {
+					it.InsertTextFormat = 0
+				} else {
+					it.InsertTextFormat = protocol.InsertTextFormatPlainText
+				}
+			}
+		}
+	}
+	if defaults.EditRange != nil || defaults.InsertTextFormat != 0 {
+		list.ItemDefaults = &defaults
+	}
+}
+
+// editRange is what an item replaces, and by what.
+func editRange(it *protocol.CompletionItem) (protocol.EditRangeWithInsertReplace, string) {
+	switch e := it.TextEdit.(type) {
+	case *protocol.InsertReplaceEdit:
+		return protocol.EditRangeWithInsertReplace{Insert: e.Insert, Replace: e.Replace}, e.NewText
+	case *protocol.TextEdit:
+		return protocol.EditRangeWithInsertReplace{Insert: e.Range, Replace: e.Range}, e.NewText
+	default:
+		return protocol.EditRangeWithInsertReplace{}, ""
+	}
 }
 
 func (r *request) completionItem(c converter, i int, it *ide.Item) protocol.CompletionItem {

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"strings"
+
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -79,6 +81,9 @@ func (s *Server) diagnostic(c converter, f *analysis.Diagnostic, files *locator)
 		Source:   protocol.NewOptional(source),
 		Message:  protocol.String(f.Message),
 	}
+	if s.client.markupMessages {
+		d.Message = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: messageMarkdown(f)}
+	}
 	if s.client.codeDescription {
 		d.CodeDescription = protocol.CodeDescription{Href: uri.URI(documentURL + f.Rule.Slug + ".md")}
 	}
@@ -103,6 +108,44 @@ func (s *Server) diagnostic(c converter, f *analysis.Diagnostic, files *locator)
 		}
 	}
 	return d
+}
+
+// messageMarkdown is the message of a finding, word for word, with what the rule
+// asks for below.
+func messageMarkdown(f *analysis.Diagnostic) string {
+	md := escapeMarkdown(f.Message) + "\n\n" + escapeMarkdown(f.Rule.Summary)
+	if f.Rule.Spec != "" {
+		md += " (" + escapeMarkdown(f.Rule.Spec) + ")"
+	}
+	return md
+}
+
+// escapeMarkdown makes Markdown that shows a text as it is: what a pack says must
+// not become a link or an image in a message, not even one made of a bare address.
+func escapeMarkdown(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch r {
+		case '\n', '\r', '\t':
+			r = ' '
+		case '\\', '`', '*', '_', '{', '}', '[', ']', '<', '>', '(', ')', '#', '!', '|', '~', '&', '@', '^', '$':
+			b.WriteByte('\\')
+		case ':':
+			if strings.HasPrefix(s[i:], "://") {
+				b.WriteByte('\\')
+			}
+		case '.':
+			if i >= 3 && strings.EqualFold(s[i-3:i], "www") {
+				b.WriteByte('\\')
+			}
+		case '-', '+', '=':
+			if i == 0 {
+				b.WriteByte('\\') // a list, or a line under a heading
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func severity(s analysis.Severity) protocol.DiagnosticSeverity {

@@ -53,6 +53,14 @@ type clientInfo struct {
 	foldLimit          int
 	renameFiles        bool
 	editMetadata       bool
+
+	// LSP 3.18
+	snippetEdits   bool
+	markupMessages bool // in diagnostics that are pulled
+	virtualFiles   bool // workspace/textDocumentContent
+	showsDocuments bool
+	editRange      bool // of completionList.itemDefaults
+	insertFormat   bool // of the same
 }
 
 // yes reads an optional capability.
@@ -79,6 +87,7 @@ func clientOf(p *protocol.InitializeParams) clientInfo {
 		if td.Diagnostic != nil && c.name != "Neovim" {
 			c.pull = true
 			c.relatedDocuments = yes(td.Diagnostic.RelatedDocumentSupport)
+			c.markupMessages = yes(td.Diagnostic.MarkupMessageSupport)
 			if own := &td.Diagnostic.DiagnosticsCapabilities; own.RelatedInformation != nil || own.TagSupport.ValueSet != nil || d == nil {
 				d = own // LSP 3.18; before, those of publishDiagnostics hold for both
 			}
@@ -96,6 +105,7 @@ func clientOf(p *protocol.InitializeParams) clientInfo {
 	}
 	if w := p.Capabilities.Window; w != nil {
 		c.workDoneProgress = yes(w.WorkDoneProgress)
+		c.showsDocuments = w.ShowDocument != nil && w.ShowDocument.Support
 	}
 	if w := p.Capabilities.Workspace; w != nil {
 		c.workspace(w)
@@ -117,6 +127,10 @@ func (c *clientInfo) textDocument(td *protocol.TextDocumentClientCapabilities) {
 		c.snippets = yes(it.SnippetSupport)
 		c.insertReplace = yes(it.InsertReplaceSupport)
 		c.preselect = yes(it.PreselectSupport)
+	}
+	if td.Completion != nil && td.Completion.CompletionList != nil {
+		c.editRange = slices.Contains(td.Completion.CompletionList.ItemDefaults, "editRange")
+		c.insertFormat = slices.Contains(td.Completion.CompletionList.ItemDefaults, "insertTextFormat")
 	}
 	if td.SignatureHelp != nil && td.SignatureHelp.SignatureInformation != nil {
 		info := td.SignatureHelp.SignatureInformation
@@ -154,6 +168,11 @@ func (c *clientInfo) workspace(w *protocol.WorkspaceClientCapabilities) {
 		c.createFiles = c.documentChanges && slices.Contains(e.ResourceOperations, protocol.ResourceOperationKindCreate)
 		c.renameFiles = c.documentChanges && slices.Contains(e.ResourceOperations, protocol.ResourceOperationKindRename)
 		c.editMetadata = yes(e.MetadataSupport)
+		c.snippetEdits = c.documentChanges && yes(e.SnippetEditSupport)
+	}
+	if w.TextDocumentContent != nil {
+		c.virtualFiles = true
+		c.refreshable |= refreshReports
 	}
 	if w.Symbol != nil {
 		c.resolvesLocations = slices.Contains(w.Symbol.ResolveSupport.Properties, "location.range")

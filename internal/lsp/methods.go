@@ -46,6 +46,8 @@ var handlers = map[string]handler{
 	"codeLens/resolve":       on(codeLensResolve),
 
 	"workspace/executeCommand": on(executeCommand),
+
+	"workspace/textDocumentContent": on(textDocumentContent),
 }
 
 // listeners are the notifications that are acted on, besides exit.

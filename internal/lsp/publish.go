@@ -93,6 +93,7 @@ func (p *publisher) update(snap *session.Snapshot) {
 	if others {
 		p.refresh(refreshDiagnostics)
 	}
+	p.refresh(refreshReports)
 }
 
 // view publishes one pack. It reports whether findings changed in a document

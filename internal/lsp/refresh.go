@@ -11,6 +11,7 @@ const (
 	refreshLenses
 	refreshHints
 	refreshTokens
+	refreshReports
 )
 
 // refreshPause gathers the refreshes of one burst of changes: each makes the
@@ -59,6 +60,9 @@ func (s *Server) refreshLoop(ctx context.Context) {
 			if err := s.callClient(ctx, k.method, nil, nil); err != nil {
 				s.log.Debug("refresh refused", "method", k.method, "error", err.Error())
 			}
+		}
+		if kinds&refreshReports != 0 {
+			s.refreshVirtual(ctx)
 		}
 	}
 }

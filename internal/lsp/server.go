@@ -63,6 +63,7 @@ type Server struct {
 	reported     reported
 	tokens       atomic.Int64
 	tokenCache   tokenCache
+	virtual      virtualFiles
 
 	background context.Context // ends with the session
 	workers    sync.WaitGroup  // goroutines that end with background

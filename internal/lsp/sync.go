@@ -76,6 +76,9 @@ func didOpen(s *Server, params []byte) error {
 	if p.TextDocument == nil || p.TextDocument.URI == "" {
 		return invalidParams("no document")
 	}
+	if isVirtual(p.TextDocument.URI) {
+		return nil // it shows what we have said
+	}
 	version, _ := p.TextDocument.version()
 	s.session.Open(identify(p.TextDocument.URI), version, p.TextDocument.LanguageID, p.TextDocument.Text)
 	return nil
@@ -133,6 +136,10 @@ func didClose(s *Server, params []byte) error {
 		return invalidParams("no document")
 	}
 	key := s.key(p.TextDocument.URI)
+	if isVirtual(key) {
+		s.virtual.closed(key)
+		return nil
+	}
 	s.session.Close(key)
 	s.tokenCache.forget(key)
 	return nil

@@ -31,6 +31,7 @@ type (
 		CodeDescription *struct{ Href string }     `json:"codeDescription"`
 		Source          string                     `json:"source"`
 		Message         string                     `json:"message"`
+		Markup          string                     `json:"-"` // kind of the message, "" for a string
 		Tags            []int                      `json:"tags"`
 		Related         []struct{ Message string } `json:"relatedInformation"`
 	}
@@ -40,10 +41,53 @@ type (
 		Diagnostics []Diagnostic `json:"diagnostics"`
 	}
 	TextEdit struct {
-		Range   Range  `json:"range"`
-		NewText string `json:"newText"`
+		Range   Range                         `json:"range"`
+		NewText string                        `json:"newText"`
+		Snippet *struct{ Kind, Value string } `json:"snippet"` // LSP 3.18, in place of NewText
 	}
 )
+
+// UnmarshalJSON reads a diagnostic whose message is a string or, as LSP 3.18
+// allows, markup; Markup is then its kind.
+func (d *Diagnostic) UnmarshalJSON(data []byte) error {
+	type plain Diagnostic
+	out := struct {
+		*plain
+		Message json.RawMessage `json:"message"`
+	}{plain: (*plain)(d)}
+	if err := json.Unmarshal(data, &out); err != nil {
+		return err
+	}
+	if json.Unmarshal(out.Message, &d.Message) == nil {
+		return nil
+	}
+	var markup struct{ Kind, Value string }
+	if err := json.Unmarshal(out.Message, &markup); err != nil {
+		return err
+	}
+	d.Message, d.Markup = markup.Value, markup.Kind
+	return nil
+}
+
+// filled is the text of a snippet whose placeholders are taken as they are.
+func filled(snippet string) string {
+	var b strings.Builder
+	for i := 0; i < len(snippet); i++ {
+		switch {
+		case snippet[i] == '\\' && i+1 < len(snippet):
+			i++
+			b.WriteByte(snippet[i])
+		case strings.HasPrefix(snippet[i:], "$0"):
+			i++
+		case strings.HasPrefix(snippet[i:], "${1:"):
+			i += len("${1:") - 1
+		case snippet[i] == '}':
+		default:
+			b.WriteByte(snippet[i])
+		}
+	}
+	return b.String()
+}
 
 // FileURI returns the URI of a path.
 func FileURI(path string) string {
@@ -312,7 +356,11 @@ func (e *Editor) Apply(text string, edits []TextEdit) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		spans = append(spans, span{start, end, i, edit.NewText})
+		text := edit.NewText
+		if edit.Snippet != nil {
+			text = filled(edit.Snippet.Value)
+		}
+		spans = append(spans, span{start, end, i, text})
 	}
 	slices.SortStableFunc(spans, func(a, b span) int { return a.start - b.start })
 	var out strings.Builder

@@ -140,6 +140,7 @@ func runArchive(t *testing.T, path string, serve func(in io.ReadCloser, out io.W
 		r.out.WriteString("\n")
 	}
 	got := strings.ReplaceAll(r.out.String(), FileURI(r.dir), "$DIR")
+	got = strings.ReplaceAll(got, strings.TrimPrefix(FileURI(r.dir), "file:"), "$PATH")
 	got = strings.TrimRight(got, "\n") + "\n"
 	if *update {
 		f := txtar.File{Name: "want", Data: []byte(got)}
@@ -193,6 +194,8 @@ type runner struct {
 	tokens   map[string][]int
 	legend   []string
 	mods     []string
+
+	refreshed chan string // URIs of virtual documents
 }
 
 func (r *runner) connect(serve func(in io.ReadCloser, out io.WriteCloser) int, special map[string]string) {
@@ -200,6 +203,18 @@ func (r *runner) connect(serve func(in io.ReadCloser, out io.WriteCloser) int, s
 	r.settings = special["settings.json"] != ""
 	c.On("workspace/configuration", func(json.RawMessage) (any, *Error) {
 		return []json.RawMessage{rawOr(special["settings.json"], "null")}, nil
+	})
+	r.refreshed = make(chan string, 100)
+	c.On("workspace/textDocumentContent/refresh", func(params json.RawMessage) (any, *Error) {
+		var p struct{ URI string }
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, &Error{Code: -32602, Message: err.Error()}
+		}
+		r.refreshed <- p.URI
+		return nil, nil
+	})
+	c.On("window/showDocument", func(params json.RawMessage) (any, *Error) {
+		return map[string]bool{"success": json.Valid(params)}, nil
 	})
 	c.On("client/registerCapability", func(json.RawMessage) (any, *Error) { return nil, nil })
 	var init struct {

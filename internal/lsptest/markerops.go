@@ -117,6 +117,26 @@ func (r *runner) run(op []string) error {
 		return r.command(args)
 	case "notification":
 		return r.notification(arg(0), args[1:])
+	case "content": // content REPORT: the text of a virtual document of the pack in the workspace
+		var result struct{ Text string }
+		if r.call("workspace/textDocumentContent", map[string]string{"uri": r.virtual(arg(0))}, &result) {
+			r.printf("%s", indent(result.Text))
+		}
+		return nil
+	case "closeContent":
+		r.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]string{"uri": r.virtual(arg(0))}})
+		return nil
+	case "awaitRefresh": // awaitRefresh REPORT: until the server says that it has changed
+		for {
+			select {
+			case u := <-r.refreshed:
+				if u == r.virtual(arg(0)) {
+					return nil
+				}
+			case <-time.After(Timeout):
+				return errors.New("no refresh")
+			}
+		}
 	default:
 		return errors.New("no such operation")
 	}
@@ -143,7 +163,10 @@ var severities = []string{"none", "error", "warning", "info", "hint"}
 
 func (r *runner) printDiagnostics(file string, ds []Diagnostic) {
 	for _, d := range ds {
-		r.printf("%s %s %s: %s", r.show(file, d.Range), severities[d.Severity], d.Code, d.Message)
+		r.printf("%s %s %s: %s", r.show(file, d.Range), severities[d.Severity], d.Code, strings.ReplaceAll(d.Message, "\n", "\n    "))
+		if d.Markup != "" {
+			r.printf("  %s", d.Markup)
+		}
 		if d.CodeDescription != nil {
 			r.printf("  see %s", d.CodeDescription.Href)
 		}
@@ -327,6 +350,11 @@ func (r *runner) printEdit(edit *WorkspaceEdit) {
 			r.printf("rename %s to %s", r.file(c.OldURI), r.file(c.NewURI))
 		default:
 			touched[r.file(c.TextDocument.URI)] = true
+			for _, e := range c.Edits {
+				if e.Snippet != nil {
+					r.printf("%s at %d:%d: %q", e.Snippet.Kind, e.Range.Start.Line, e.Range.Start.Character, e.Snippet.Value)
+				}
+			}
 		}
 	}
 	for f := range touched {
@@ -362,7 +390,42 @@ type item struct {
 		NewText                string
 		Range, Insert, Replace *Range
 	}
+	TextEditText     *string
 	InsertTextFormat int
+}
+
+// itemDefaults are what a list says for the items that say nothing.
+type itemDefaults struct {
+	EditRange        json.RawMessage
+	InsertTextFormat int
+}
+
+// share completes items by the defaults of their list, as a client does.
+func (d *itemDefaults) share(items []item) error {
+	for i := range items {
+		it := &items[i]
+		if it.InsertTextFormat == 0 {
+			it.InsertTextFormat = d.InsertTextFormat
+		}
+		if it.TextEdit.Range != nil || it.TextEdit.Replace != nil || d.EditRange == nil {
+			continue
+		}
+		it.TextEdit.NewText = it.Label
+		if it.TextEditText != nil {
+			it.TextEdit.NewText = *it.TextEditText
+		}
+		both := struct{ Insert, Replace *Range }{}
+		if err := json.Unmarshal(d.EditRange, &both); err != nil {
+			return err
+		}
+		if it.TextEdit.Insert, it.TextEdit.Replace = both.Insert, both.Replace; both.Replace == nil {
+			it.TextEdit.Range = new(Range)
+			if err := json.Unmarshal(d.EditRange, it.TextEdit.Range); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (r *runner) items(name string) ([]item, mark, error) {
@@ -370,9 +433,24 @@ func (r *runner) items(name string) ([]item, mark, error) {
 	if err != nil {
 		return nil, m, err
 	}
-	var list struct{ Items []item }
+	var list struct {
+		Items        []item
+		ItemDefaults *itemDefaults
+	}
 	if !r.call("textDocument/completion", r.at(m), &list) {
 		return nil, m, nil
+	}
+	if d := list.ItemDefaults; d != nil {
+		own := 0
+		for i := range list.Items {
+			if list.Items[i].TextEdit.Range != nil || list.Items[i].TextEdit.Replace != nil {
+				own++
+			}
+		}
+		r.printf("defaults: editRange %s, insertTextFormat %d; %d of %d items have an edit of their own", d.EditRange, d.InsertTextFormat, own, len(list.Items))
+		if err := d.share(list.Items); err != nil {
+			return nil, m, err
+		}
 	}
 	slices.SortStableFunc(list.Items, func(a, b item) int { return strings.Compare(a.SortText, b.SortText) })
 	return list.Items, m, nil
@@ -429,7 +507,7 @@ func (r *runner) accept(name, label string) error {
 			rng = it.TextEdit.Replace
 		}
 		before := r.text(m.file)
-		after, err := r.Apply(before, []TextEdit{{*rng, it.TextEdit.NewText}})
+		after, err := r.Apply(before, []TextEdit{{Range: *rng, NewText: it.TextEdit.NewText}})
 		if err != nil {
 			return err
 		}
@@ -872,6 +950,11 @@ func (r *runner) command(args []string) error {
 		}
 	}
 	return nil
+}
+
+// virtual is the URI of a report on the pack in the workspace.
+func (r *runner) virtual(report string) string {
+	return "amp-report:" + strings.TrimPrefix(FileURI(r.dir), "file:") + "/" + report + ".txt"
 }
 
 // notification waits for a notification that holds the given texts and prints it.
