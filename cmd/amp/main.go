@@ -150,7 +150,7 @@ If you publish packs:
 	root.AddCommand(
 		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
 		newInstallCmd(), newInspectCmd(), newUninstallCmd(), newListCmd(),
-		newParseCmd(), newNewCmd(), newManCmd(),
+		newUnpackCmd(), newParseCmd(), newNewCmd(), newManCmd(),
 	)
 	return root
 }
