@@ -30,6 +30,7 @@ var formats = []format{
 	{"page", "one page to read before installing: verdict, findings, what is asked for, who signed", func(w io.Writer, r *Report, o Options) error { return Page(w, r, o.Text) }},
 	{"html", "the same as a web page, without scripts", HTML},
 	{"concise", "one line a finding", plain(Concise)},
+	{"grouped", "one line a finding, under the name of its file", func(w io.Writer, r *Report, o Options) error { return Grouped(w, r, o.Text) }},
 	{"spec", "the validation report of the specification, Part 5", plain(Spec)},
 	{"json", "one object", plain(JSON)},
 	{"jsonl", "one object a line for each finding, and a summary", plain(JSONLines)},

@@ -266,3 +266,17 @@ func TestStatistics(t *testing.T) {
 		t.Errorf("%d counted, %d found", sum, len(r.Findings))
 	}
 }
+
+func TestAnErrorIsListedOnce(t *testing.T) {
+	e := func(path, msg string) batch.PathError { return batch.PathError{Path: path, Err: errors.New(msg)} }
+	r := report.New([]batch.Result{{Errs: []batch.PathError{e("p/memory", "permission denied"), e("p/memory", "other")}}},
+		[]batch.PathError{e("q", "permission denied"), e("p/memory", "permission denied")})
+	r.Sort()
+	var b bytes.Buffer
+	if err := report.JSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(b.String(), `"path": "p/memory"`); got != 2 || len(r.Errors) != 3 {
+		t.Errorf("p/memory is listed %d times: %v", got, r.Errors)
+	}
+}

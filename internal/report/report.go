@@ -113,7 +113,12 @@ func New(results []batch.Result, errs []batch.PathError) *Report {
 func (r *Report) Sort() {
 	slices.SortStableFunc(r.Audits, func(a, b Audit) int { return strings.Compare(a.Root, b.Root) })
 	slices.SortStableFunc(r.Packs, func(a, b Pack) int { return strings.Compare(a.Root, b.Root) })
-	slices.SortStableFunc(r.Errors, func(a, b batch.PathError) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(r.Errors, func(a, b batch.PathError) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Err.Error(), b.Err.Error()))
+	})
+	// Whoever looks for packs and whoever reads one both stumble over a folder
+	// that can't be listed.
+	r.Errors = slices.CompactFunc(r.Errors, func(a, b batch.PathError) bool { return a.Path == b.Path && a.Err.Error() == b.Err.Error() })
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start.Offset, b.Start.Offset), strings.Compare(a.Rule.Slug, b.Rule.Slug))
 	})

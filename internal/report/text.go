@@ -93,6 +93,33 @@ func writeTotals(b *bufio.Writer, r *Report, st style) {
 	fmt.Fprintf(b, "FAIL: %d primitives failed validation\n", s.Fail)
 	fmt.Fprintf(b, "WARN: %d ambiguous units still unresolved — awaiting human review\n", s.Warn)
 	fmt.Fprintf(b, "%s, %s, %s in %s\n", plural(s.Errors, "error"), plural(s.Warnings, "warning"), plural(s.Infos, "note"), plural(s.Packs, "pack"))
+	if hint := fixable(r); hint != "" {
+		fmt.Fprintln(b, hint)
+	}
+}
+
+// fixable says how many findings a flag would mend, "" when none.
+func fixable(r *Report) string {
+	count := map[analysis.Safety]int{}
+	for i := range r.Findings {
+		if fixes := r.Findings[i].Fixes; len(fixes) > 0 {
+			least := fixes[0].Safety
+			for _, f := range fixes {
+				least = min(least, f.Safety)
+			}
+			count[least]++
+		}
+	}
+	safe, more := count[analysis.Safe], count[analysis.Suggested]
+	switch {
+	case safe > 0 && more > 0:
+		return fmt.Sprintf("%d fixable with --fix, %d more with --fix-suggested", safe, more)
+	case safe > 0:
+		return fmt.Sprintf("%d fixable with --fix", safe)
+	case more > 0:
+		return fmt.Sprintf("%d fixable with --fix-suggested", more)
+	}
+	return ""
 }
 
 func plural(n int, word string) string {
