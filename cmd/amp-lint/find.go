@@ -76,6 +76,9 @@ func (j *job) findStdin(args []string) error {
 		name = "stdin.md"
 	}
 	j.overlay(name, src, batch.Around)
+	j.stdin = true
+	// There is one place for the result, so no fix may need another.
+	j.opt.Confined = j.fix || j.fixSuggested
 	return nil
 }
 

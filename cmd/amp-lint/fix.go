@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -24,6 +25,11 @@ func (j *job) fixAll() (done bool, err error) {
 	var files, fixes int
 	for _, t := range j.targets {
 		f := batch.Fix(t, j.opt, j.safety, j.allowUnsigned)
+		if j.stdin && !dry {
+			if err := j.emit(&f); err != nil {
+				return true, &exitError{exitInput, err}
+			}
+		}
 		switch {
 		case errors.Is(f.Err, batch.ErrSigned):
 			j.say(fmt.Sprintf("%s: not fixed: %v (--allow-unsigned-change fixes it all the same)", t.Display, f.Err))
@@ -52,6 +58,7 @@ func (j *job) fixAll() (done bool, err error) {
 			for _, name := range f.Summary.Changed {
 				fmt.Fprintf(j.w.out, "would fix %s\n", path.Join(t.Display, name))
 			}
+		case j.stdin:
 		default:
 			errs := f.Write()
 			j.errs = append(j.errs, errs...)
@@ -65,10 +72,25 @@ func (j *job) fixAll() (done bool, err error) {
 	if dry {
 		return true, j.dryVerdict(files, fixes)
 	}
+	j.fixed = fixes
 	if fixes > 0 {
 		j.note(j.w, "applied %s in %s", count(fixes, "fix", "fixes"), count(files, "file", "files"))
 	}
 	return false, nil
+}
+
+// emit writes the text from standard input as it is now, fixed or not, and has it
+// judged from here on.
+func (j *job) emit(f *batch.Fixed) error {
+	text := j.opt.Overlays[f.Dir]
+	name := f.Only[0]
+	if f.Err == nil && f.After != nil {
+		if file := f.After.File(name); file != nil {
+			text[name] = file.Text
+		}
+	}
+	_, err := io.WriteString(j.w.out, text[name])
+	return err
 }
 
 func (j *job) dryVerdict(files, fixes int) error {

@@ -42,6 +42,9 @@ func (s *settings) once(args []string, w streams) error {
 	if confErr == nil && j.caps {
 		return j.capabilities()
 	}
+	if confErr == nil && j.showFiles {
+		return j.listFiles()
+	}
 	if confErr == nil && j.fixing {
 		if done, err := j.fixAll(); done || err != nil {
 			return err
@@ -79,6 +82,8 @@ type job struct {
 	enabled  []string       // rules that are off by default
 	failed   int            // findings at or above the fail level
 	warnings map[string]int // by configuration file
+	fixed    int            // fixes that were written
+	stdin    bool           // the one target is a text from standard input
 }
 
 // configure finds the configuration of every target, and makes the runner with
@@ -300,7 +305,7 @@ func (j *job) verdict(r *report.Report, confErr error) int {
 		return exitUsage
 	case len(r.Errors) > 0:
 		return exitInput
-	case j.failed > 0 && !j.exitZero:
+	case (j.failed > 0 || j.fixed > 0 && j.failOnFix) && !j.exitZero:
 		return exitFindings
 	}
 	return exitClean
@@ -315,16 +320,20 @@ func (j *job) write(r *report.Report, exit int) error {
 		}
 	}
 	j.stale()
+	w := j.w.out
+	if j.stdin && (j.fix || j.fixSuggested) {
+		w = j.w.err // standard output has the text
+	}
 	if j.stats {
-		return report.Statistics(j.w.out, r, j.format == "json")
+		return report.Statistics(w, r, j.format == "json")
 	}
 	if !machine[j.format] {
 		for i := range r.Errors {
 			j.say(r.Errors[i].Error())
 		}
 	}
-	o.Text = report.TextOptions{Color: color(j.w.out), Quiet: j.quiet}
-	return report.Write(j.w.out, j.format, r, o)
+	o.Text = report.TextOptions{Color: color(w), Quiet: j.quiet}
+	return report.Write(w, j.format, r, o)
 }
 
 // machine are the formats that have a place for errors of their own.
@@ -392,6 +401,38 @@ func (j *job) updateBaselines(r *report.Report) error {
 	}
 	if held > 0 {
 		j.note(j.w, "%d findings are of rules that no baseline holds (credential, unused-suppression)", held)
+	}
+	return nil
+}
+
+// listFiles lists what would be judged.
+func (j *job) listFiles() error {
+	var all []string
+	for _, t := range j.targets {
+		files, err := batch.Files(t, j.opt)
+		if err != nil {
+			j.errs = append(j.errs, batch.PathError{Path: t.Display, Err: err})
+			continue
+		}
+		p := j.policies[t.Dir]
+		for _, f := range files {
+			abs := filepath.Join(p.Dir, filepath.FromSlash(f))
+			if ignored, _ := p.ConfigOf(filepath.Dir(abs)).Ignored(abs); !ignored {
+				all = append(all, batch.Display(filepath.Join(t.Dir, filepath.FromSlash(f))))
+			}
+		}
+	}
+	slices.Sort(all)
+	for _, f := range slices.Compact(all) {
+		if _, err := io.WriteString(j.w.out, fsx.Printable(f)+"\n"); err != nil {
+			return &exitError{exitInput, err}
+		}
+	}
+	for i := range j.errs {
+		j.say(j.errs[i].Error())
+	}
+	if len(j.errs) > 0 {
+		return &exitError{code: exitInput}
 	}
 	return nil
 }

@@ -50,6 +50,8 @@ type options struct {
 	diff          bool
 	check         bool
 	allowUnsigned bool
+	failOnFix     bool
+	showFiles     bool
 
 	cache    bool
 	cacheDir string
@@ -88,10 +90,12 @@ func (o *options) define(cmd *cobra.Command) {
 	f.BoolVar(&o.hook, "hook", false, "for git hooks: PATHs are changed files; lint the packs they lie in")
 	f.BoolVar(&o.watch, "watch", false, "lint again whenever a file changes")
 
-	f.BoolVar(&o.fix, "fix", false, "apply safe fixes")
+	f.BoolVar(&o.showFiles, "show-files", false, "list the files that would be judged, and exit")
+	f.BoolVar(&o.fix, "fix", false, "apply safe fixes; with '-' the fixed text goes to standard output, the report to standard error")
 	f.BoolVar(&o.fixSuggested, "fix-suggested", false, "apply suggested fixes, too")
 	f.BoolVar(&o.diff, "diff", false, "print what --fix would change as a patch for git apply; fail if there is any")
 	f.BoolVar(&o.check, "check", false, "list the files that --fix would change; fail if there are any")
+	f.BoolVar(&o.failOnFix, "exit-non-zero-on-fix", false, "fail when something was fixed, even if nothing is left")
 	f.BoolVar(&o.allowUnsigned, "allow-unsigned-change", false, "fix signed packs as well; their signature is then void")
 
 	f.BoolVar(&o.cache, "cache", false, "remember results of packs that did not change")

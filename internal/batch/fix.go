@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/fsx"
@@ -47,6 +48,13 @@ func Fix(t Target, opt Options, want analysis.Safety, signed bool) Fixed {
 	filter := func(p *pack.Pack, ds []analysis.Diagnostic) []analysis.Diagnostic {
 		if opt.Filter != nil && !t.Loose {
 			ds = opt.Filter(&t)(p, ds)
+		}
+		if opt.Confined {
+			for i := range ds {
+				ds[i].Fixes = slices.DeleteFunc(slices.Clone(ds[i].Fixes), func(f analysis.Fix) bool {
+					return slices.ContainsFunc(f.Edits, func(e analysis.FileEdit) bool { return !slices.Contains(t.Only, strings.TrimPrefix(e.Path, prefix)) })
+				})
+			}
 		}
 		return slices.DeleteFunc(ds, func(d analysis.Diagnostic) bool {
 			return d.Severity == analysis.Hint || t.Loose && d.Path != p.Files[0].Path ||
@@ -273,4 +281,21 @@ func tallyOf(ds []analysis.Diagnostic) (t tally) {
 		}
 	}
 	return t
+}
+
+// Files are the files of a target that are judged, relative to its pack, sorted.
+func Files(t Target, opt Options) ([]string, error) {
+	p, closer, err := load(t, opt)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer closer()
+	var out []string
+	for _, f := range p.Files {
+		if f.Regular() && (t.Only == nil || slices.Contains(t.Only, f.Path)) {
+			out = append(out, f.Path)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
 }

@@ -32,6 +32,8 @@ type Options struct {
 	// Tracked, by the Dir of a target, are the files that there are in it, with
 	// their types: others on disk are as if they were not.
 	Tracked map[string]map[string]fs.FileMode
+	// Confined keeps fixes to the files that were named.
+	Confined bool
 	// Filter, when set, weighs the findings of a target before those in files
 	// that were not named are dropped.
 	Filter func(*Target) analysis.Filter
