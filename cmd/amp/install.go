@@ -167,6 +167,9 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 		if sum, err = lintPack(req.Pack); err != nil {
 			return err
 		}
+		if err := sum.across(req.Where); err != nil {
+			return err
+		}
 		if !f.json {
 			sum.print(cmd.OutOrStdout(), cmd.ErrOrStderr())
 		}

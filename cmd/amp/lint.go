@@ -39,6 +39,9 @@ type lintSummary struct {
 	// caps is what it asks the agent to read, run, send, write and remember; shown
 	// beside the findings.
 	caps capability.Summary
+
+	// pack is what was judged as a whole.
+	pack *pack.Pack
 }
 
 // lintFinding is one finding of verify --lint.
@@ -155,6 +158,7 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 	sum.routing(p)
 	sum.asks(p)
 	sum.caps = capability.Of(p)
+	sum.pack = p
 }
 
 // unread reports a file that the linter could not judge. It blocks: what nobody
