@@ -227,8 +227,8 @@ func (j *job) filter(t *batch.Target) analysis.Filter {
 func (j *job) judge(r *report.Report) {
 	bar := newProgress(j.w, len(j.targets), j.quiet)
 	opt := j.opt
-	audit := j.audits()
-	if !audit { // a remembered result has no files to show
+	audit, side := j.audits(), j.sides()
+	if !audit && !side.any() { // a remembered result has no files to show
 		if c := j.openCache(); c != nil {
 			opt.Cache = c
 			defer closeCache(c)
@@ -237,6 +237,7 @@ func (j *job) judge(r *report.Report) {
 	opt.Each = func(res *batch.Result) {
 		j.weigh(res)
 		r.Add(res)
+		side.add(res)
 		if audit && res.Pack != nil {
 			r.Audits = append(r.Audits, j.audit(res))
 		}
@@ -244,6 +245,7 @@ func (j *job) judge(r *report.Report) {
 	}
 	batch.Lint(j.targets, opt)
 	bar.done()
+	side.report(r)
 	r.Sort()
 }
 

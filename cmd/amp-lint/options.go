@@ -164,7 +164,8 @@ func (o options) validate(cmd *cobra.Command, reg *analysis.Registry) (*settings
 		if o.config != "" || o.baseline != "" || o.specOnly || o.exitZero || len(o.rules) > 0 || len(o.only) > 0 || o.fix || o.fixSuggested {
 			return nil, usage("--gate judges everything, and as the buyer sees it: it goes with no option that leaves findings out or changes files")
 		}
-		s.noConfig, s.noInline = true, true
+		// What git ignores, as .amp often is, is installed all the same.
+		s.noConfig, s.noInline, s.noIgnore = true, true, true
 		if !cmd.Flags().Changed("format") {
 			s.format = "page"
 		}

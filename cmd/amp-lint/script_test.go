@@ -34,7 +34,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(e.WorkDir, ".gitconfig"), []byte("[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"mkpack": mkpack, "append": appendTo, "plant": plant, "crlf": crlf, "exit": exitCode, "hides": hides, "mode": mode,
+			"mkpack": mkpack, "append": appendTo, "plant": plant, "crlf": crlf, "exit": exitCode, "hides": hides, "mode": mode, "cp-r": copyTree,
 		},
 	})
 }
@@ -64,6 +64,11 @@ func mkpack(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Check(os.WriteFile(p, []byte(text), 0o644))
 		}
 	}
+}
+
+// cp-r FROM TO copies a folder.
+func copyTree(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
 }
 
 // append FILE TEXT appends a text, with \n for line breaks.

@@ -113,9 +113,14 @@ func (r *Report) pages() []*pagePack {
 		}
 	}
 	for i := range r.Findings {
-		if p := at[r.Findings[i].Root]; p != nil {
-			p.findings = append(p.findings, &r.Findings[i])
+		f := &r.Findings[i]
+		p := at[f.Root]
+		if p == nil { // in a file beside packs
+			p = &pagePack{Pack: Pack{Root: f.Root, Name: f.Pack}}
+			at[f.Root] = p
+			out = append(out, p)
 		}
+		p.findings = append(p.findings, f)
 	}
 	for _, e := range r.Errors {
 		owner := (*pagePack)(nil)

@@ -178,6 +178,45 @@ func (r *Report) Add(res *batch.Result) {
 	r.Packs = append(r.Packs, p)
 }
 
+// Across is a finding whose places lie in several packs, or in files beside them.
+type Across struct {
+	Rule     *analysis.Rule
+	Severity analysis.Severity
+	Place    AcrossPlace
+	Related  []AcrossPlace
+}
+
+// An AcrossPlace is a place in a file of a result.
+type AcrossPlace struct {
+	Result  *batch.Result
+	Path    string
+	Span    text.Span
+	Message string
+}
+
+// AddAcross adds a finding across packs to those of the pack it is in.
+func (r *Report) AddAcross(a *Across) {
+	resolve := func(p *AcrossPlace) Place { return positions{}.place(p.Result, p.Path, p.Span, p.Message) }
+	f := Finding{Rule: a.Rule, Severity: a.Severity, Root: a.Place.Result.Display, Rel: a.Place.Path, File: a.Place.Result.Pack.File(a.Place.Path)}
+	f.Place = resolve(&a.Place)
+	f.Pack = path.Base(f.Root)
+	if st := a.Place.Result.Stats; st != nil && st.Name != "" {
+		f.Pack = st.Name
+	}
+	for i := range a.Related {
+		f.Related = append(f.Related, resolve(&a.Related[i]))
+	}
+	switch a.Severity {
+	case analysis.Error:
+		r.Summary.Errors++
+	case analysis.Warning:
+		r.Summary.Warnings++
+	default:
+		r.Summary.Infos++
+	}
+	r.Findings = append(r.Findings, f)
+}
+
 // fixOf shows a fix. One that would move a credential's text about is not shown:
 // no output repeats a value, and the credential has a fix of its own.
 func fixOf(res *batch.Result, fix analysis.Fix) (Fix, bool) {

@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/amp-toolchain/amp/analysis/poison"
 	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser/text"
 )
 
 // A Member is one of several packs that an agent loads together, or another text
@@ -57,12 +59,40 @@ func (m *Member) all(want func(string) bool, yield func(*poison.Unit) bool) {
 		All(m.Pack, m.Name, want, yield)
 	}
 	for _, t := range m.Texts {
-		for _, k := range []poison.Kind{poison.Raw, poison.AgentsLine} {
-			if !yield(&poison.Unit{Kind: k, Pack: m.Name, File: t.File, Offset: t.Offset, Text: t.Text, Owner: -1}) {
+		list := []*poison.Unit{{Kind: poison.Raw, Offset: t.Offset, Text: t.Text}}
+		for _, p := range paragraphs(t.Text) {
+			list = append(list, &poison.Unit{Kind: poison.AgentsLine, Offset: t.Offset + p[0], Text: t.Text[p[0]:p[1]]})
+		}
+		for _, u := range list {
+			u.Pack, u.File, u.Owner = m.Name, t.File, -1
+			if !yield(u) {
 				return
 			}
 		}
 	}
+}
+
+// paragraphs cuts a text at its blank lines.
+func paragraphs(s string) (out [][2]int) {
+	start := -1
+	for at := 0; at < len(s); {
+		end, next := text.LineEnd(s, at)
+		switch blank := strings.TrimSpace(s[at:end]) == ""; {
+		case blank && start >= 0:
+			out = append(out, [2]int{start, at})
+			start = -1
+		case !blank && start < 0:
+			start = at
+		}
+		if next == end {
+			break
+		}
+		at = next
+	}
+	if start >= 0 {
+		out = append(out, [2]int{start, len(s)})
+	}
+	return out
 }
 
 // distinct leaves out copies.
