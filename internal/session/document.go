@@ -161,10 +161,23 @@ func (s *Snapshot) known(d *Doc, src string) *parser.Tree {
 		return nil
 	}
 	f := v.Pack.File(d.rel)
-	if f == nil || f.Tree == nil || f.Tree.Len() != len(src) || f.Tree.String() != src {
+	if f == nil || f.Tree == nil || !says(f.Tree, src) {
 		return nil
 	}
 	return f.Tree
+}
+
+// says reports whether a tree has a text, without putting the tree's together.
+func says(t *parser.Tree, src string) bool {
+	if t.Len() != len(src) {
+		return false
+	}
+	for it := range t.All() {
+		if src[it.Offset:it.Offset+len(it.Text())] != it.Text() {
+			return false
+		}
+	}
+	return true
 }
 
 // Edit applies changes in order, each to the outcome of the one before. The

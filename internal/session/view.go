@@ -132,10 +132,13 @@ func (v *View) same(d *Doc) bool {
 	if f == nil || f.Err != nil || f.Size != int64(d.Tree.Len()) {
 		return false
 	}
-	if f.Tree != nil && f.Text == "" {
-		return f.Tree == d.Tree || f.Tree.String() == d.Tree.String()
+	switch {
+	case f.Tree == d.Tree:
+		return true
+	case f.Tree != nil && f.Text == "":
+		return says(f.Tree, d.Tree.String())
 	}
-	return f.Text == d.Tree.String()
+	return says(d.Tree, f.Text)
 }
 
 // coverable reports whether a buffer may stand for a file. A link or a device in
