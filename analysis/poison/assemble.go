@@ -14,23 +14,38 @@ const (
 
 // pool is everything an assembly can draw on.
 type pool struct {
+	need  *need
 	units []*Unit
 	defs  []definition
 	// byWord indexes definitions by the stems of their names.
 	byWord map[string][]int
-	demos  []*Unit // demonstrations with bodies
-	held   map[*Unit]string
-	cut    bool // some limit was hit
+	// spare are definitions of no thing. They fill slots of templates, and what
+	// they say may be a cipher.
+	spare  []definition
+	bySlot map[string][]int
+	// names holds the names of all definitions.
+	names keySet
+	demos []*Unit // demonstrations with bodies
+	held  map[*Unit]string
+	cut   bool // some limit was hit
 	// cues is the text of all units that speak of ciphers, and cueUnits these.
 	cues     string
 	cueUnits []*Unit
+	stamps   []int // see mentions
+	stamp    int
 }
 
-// assemble looks for payloads that only exist across units.
+// assemble looks for payloads that only exist across units. What it puts
+// together is things: an address, a secret, a command, a piece of one. Where no
+// unit holds any, it ends with the facts and reads no text.
 func assemble(in Input) []Finding {
-	p := &pool{byWord: map[string][]int{}, held: map[*Unit]string{}}
+	need := wanted(in)
+	if need.nothing() {
+		return nil
+	}
+	p := &pool{need: need, byWord: map[string][]int{}, held: map[*Unit]string{}}
 	each := in.All
-	if each == nil {
+	if each == nil || need.alone() {
 		each = func(_ func(string) bool, yield func(*Unit) bool) {
 			for _, u := range in.Units {
 				if !yield(u) {
@@ -39,11 +54,7 @@ func assemble(in Input) []Finding {
 			}
 		}
 	}
-	want, ok := wanted(in)
-	if !ok {
-		return nil
-	}
-	each(want, func(u *Unit) bool {
+	each(need.block, func(u *Unit) bool {
 		if u.Kind != Raw {
 			p.units = append(p.units, u)
 		}
@@ -53,9 +64,11 @@ func assemble(in Input) []Finding {
 		return nil
 	}
 	for _, u := range p.units {
-		if low := lowerASCII(u.Text); len(p.cues) < maxAssembled && containsAny(low, cipherCues) {
-			p.cues += low + "\n"
-			p.cueUnits = append(p.cueUnits, u)
+		if need.roles&cue != 0 && len(p.cues) < maxAssembled {
+			if low := lowerASCII(u.Text); containsAny(low, cipherCues) {
+				p.cues += low + "\n"
+				p.cueUnits = append(p.cueUnits, u)
+			}
 		}
 		if u.Kind == DemoBody || u.Type == "demonstration" && u.Kind == Content {
 			p.demos = append(p.demos, u)
@@ -67,17 +80,18 @@ func assemble(in Input) []Finding {
 		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !defines(u) {
 			continue
 		}
-		p.defs = append(p.defs, define(u)...)
+		for _, d := range define(u) {
+			switch d.thing = substance(u, d.value); {
+			case d.thing || d.path || d.fragment():
+				p.define(d)
+			case need.roles&cue != 0 || need.fills:
+				p.spare = append(p.spare, d)
+			}
+		}
 	}
 	p.bridges()
-	for i := range p.defs {
-		d := &p.defs[i]
-		for _, w := range d.words {
-			p.byWord[w] = append(p.byWord[w], i)
-		}
-		if d.exact != "" {
-			p.byWord[d.exact] = append(p.byWord[d.exact], i)
-		}
+	if need.fills {
+		p.slots()
 	}
 	var out []Finding
 	actors := 0
@@ -100,13 +114,48 @@ func assemble(in Input) []Finding {
 	return out
 }
 
+// define enters a definition.
+func (p *pool) define(d definition) {
+	i := len(p.defs)
+	p.defs = append(p.defs, d)
+	p.names.addName(&d)
+	for _, w := range d.words {
+		p.byWord[w] = append(p.byWord[w], i)
+	}
+	if d.exact != "" {
+		p.byWord[d.exact] = append(p.byWord[d.exact], i)
+	}
+}
+
+// slots enters the spare definitions under what slots may be called.
+func (p *pool) slots() {
+	p.bySlot = map[string][]int{}
+	for _, d := range p.spare {
+		if len(p.defs) > maxDefinitions {
+			p.cut = true
+			return
+		}
+		if len(d.words) != 1 && d.exact == "" {
+			continue
+		}
+		i := len(p.defs)
+		p.defs = append(p.defs, d)
+		if len(d.words) == 1 {
+			p.bySlot[d.words[0]] = append(p.bySlot[d.words[0]], i)
+		}
+		if d.exact != "" {
+			p.bySlot[d.exact] = append(p.bySlot[d.exact], i)
+		}
+	}
+}
+
 // defines reports whether a unit's definitions can matter to any verdict: it
 // names something sensitive or a piece of a series, or it gives a name in
 // quotes. Ordinary statements define a great many things, and putting those into
 // ordinary orders finds nothing but noise.
 func defines(u *Unit) bool {
-	h, sym := hot().sweep(u.Text)
-	return roles(u, h, sym)&(sensitive|series) != 0 || gate(h, sym, u.Type == "claim") || sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
+	s := hot().sweep(u.Text, u.Type == "claim")
+	return s.loud || roles(u, s.heat, s.sym)&(sensitive|series) != 0 || s.sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
 }
 
 // quoted reports typographic quotes.
@@ -117,67 +166,79 @@ func quoted(s string) bool {
 // bridges adds the definitions that say what a thing is by the name of another
 // one: "the suitcase is what the green folder holds".
 func (p *pool) bridges() {
-	var keys keySet
-	for i := range p.defs {
-		if worthExpanding(p.defs[i].value) {
-			keys.addName(&p.defs[i])
-		}
-	}
-	if keys.n == 0 {
+	if p.names.n == 0 {
 		return
 	}
+	keys := p.names
 	for _, u := range p.units {
 		if len(p.defs) > maxDefinitions {
 			p.cut = true
 			return
 		}
-		if u.Type == "directive" || u.Type == "goal" || u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || defines(u) || !keys.in(u.Text) {
+		if u.Type == "directive" || u.Type == "goal" || u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !keys.in(u.Text) {
 			continue
 		}
 		for _, d := range define(u) {
-			if keys.in(d.value) {
-				p.defs = append(p.defs, d)
+			if keys.in(d.value) && !substance(u, d.value) && !d.path && !d.fragment() {
+				p.define(d)
 			}
 		}
 	}
 }
 
-// wanted decides which blocks an assembly has to look at: those with a role,
-// demonstrations, and those that may use a name that a sensitive unit defines.
-// ok is false when nothing can come of it.
-func wanted(in Input) (want func(string) bool, ok bool) {
-	var keys keySet
-	defs, actors, all := 0, false, false
+// need is what the facts say an assembly has to look at.
+type need struct {
+	roles role // of all units
+	names keySet
+	// harm: an order does harm, whose condition may be set elsewhere.
+	harm  bool
+	fills bool // an order fills a template
+}
+
+// wanted reads the facts. Names are those that sensitive units and pieces of
+// series define.
+func wanted(in Input) *need {
+	n := &need{}
 	for i, u := range in.Units {
 		f := in.Facts[i]
-		if f == nil || u.Kind == Raw || f.roles == 0 {
+		if f == nil || u.Kind == Raw {
 			continue
 		}
-		if f.roles&(actor|series) != 0 || f.roles&caller != 0 {
-			actors = true
-			all = all || spellCue(lowerASCII(u.Text))
-		}
-		if f.roles&antidote != 0 {
-			actors = true
-		}
-		if f.roles&(sensitive|series) == 0 || u.negative() {
+		n.roles |= f.roles
+		n.harm = n.harm || canAct(u) && f.flagged()
+		n.fills = n.fills || f.roles&actor != 0 && containsAny(lowerASCII(u.Text), templates)
+		if f.roles&(sensitive|series) == 0 || u.negative() || u.Kind == ManifestString || u.Kind == RouteCell {
 			continue
 		}
 		for _, d := range define(u) {
-			defs++
-			keys.addName(&d)
+			if d.path || d.fragment() || substance(u, d.value) {
+				n.names.addName(&d)
+			}
 		}
 	}
-	if defs == 0 && !actors {
-		return nil, false
+	return n
+}
+
+// nothing reports that nothing can come of an assembly.
+func (n *need) nothing() bool {
+	return n.names.n == 0 && n.roles&(actor|speller|pointer|cue) == 0 && n.roles&(antidote|caller) != antidote|caller && !n.harm
+}
+
+// alone reports that the units with facts say it all: parts are joined out of
+// sight.
+func (n *need) alone() bool {
+	return n.names.n == 0 && n.roles&(speller|pointer|cue) == 0 && n.roles&(antidote|caller) != antidote|caller && !n.harm && !n.fills
+}
+
+// block reports whether a block belongs into the pool: those with a role,
+// demonstrations, and those that may use a name that a sensitive unit defines.
+func (n *need) block(text string) bool {
+	if n.roles&(speller|pointer|cue) != 0 || n.harm || strings.HasPrefix(text, "[demo") || n.names.in(text) {
+		return true
 	}
-	return func(block string) bool {
-		if all || strings.HasPrefix(block, "[demo") || keys.in(block) {
-			return true
-		}
-		h, sym := hot().sweep(block)
-		return sym&sHigh != 0 || roles(&Unit{Kind: Content, Type: "directive", Text: block}, h, sym) != 0 || roles(&Unit{Kind: Content, Type: "claim", Text: block}, h, sym) != 0
-	}, true
+	s := hot().sweep(text, true)
+	h, sym := s.heat, s.sym
+	return sym&(sHigh|sTypo) != 0 && quoted(text) || roles(&Unit{Kind: Content, Type: "directive", Text: text}, h, sym) != 0 || roles(&Unit{Kind: Content, Type: "claim", Text: text}, h, sym) != 0
 }
 
 func canAct(u *Unit) bool {
@@ -196,33 +257,44 @@ func place(u *Unit, s, e int, msg string) Place {
 	return Place{Pack: u.Pack, File: u.File, Start: u.Offset + min(s, len(u.Text)), End: u.Offset + min(max(e, s+1), len(u.Text)), Message: msg}
 }
 
-// act tries every assembly for one acting unit.
+// act tries every assembly for one acting unit. The text is only parsed when it
+// uses a name, or when its words say that it reads, joins or revives something.
 func (p *pool) act(u *Unit) []Finding {
+	s := hot().sweep(u.Text, false)
+	does, acting := roles(u, s.heat, s.sym), s.loud
+	named := p.names.in(u.Text)
+	chains := p.need.harm && acting
+	revives := p.need.roles&antidote != 0 && (acting || does&caller != 0)
+	joins := does&actor != 0 && (len(p.defs) > 0 || mayJoin(u.Text))
+	if !named && !chains && !revives && !joins && does&(speller|pointer) == 0 {
+		return nil
+	}
 	r := &reader{prose: parseProse(u.Text), mode: orders, kind: u.Kind}
 	used := p.mentions(u, r)
-	used = append(used, p.ordinalRefs(u, r)...)
-	h, sym := hot().sweep(u.Text)
-	does, acting := roles(u, h, sym), gate(h, sym, false)
-	if len(used) == 0 && does == 0 && !acting && !spellCue(lowerASCII(u.Text)) {
-		return nil // names nothing, joins nothing, runs nothing
+	if does&pointer != 0 {
+		used = append(used, p.ordinalRefs(u, r)...)
 	}
 	slices.SortFunc(used, func(a, b mention) int { return a.start - b.start })
 	if f, ok := p.substitute(u, used); ok {
 		return []Finding{f}
 	}
 	var out []Finding
-	if does&actor != 0 || len(used) > 1 {
+	if len(p.defs) > 0 && (joins || len(used) > 1) {
 		if f, ok := p.join(u, r, used); ok {
 			return append(out, f)
 		}
 	}
-	if f, ok := p.revive(u, r); ok {
-		out = append(out, f)
+	if revives {
+		if f, ok := p.revive(u, r); ok {
+			out = append(out, f)
+		}
 	}
-	if f, ok := p.spell(u, r); ok {
-		out = append(out, f)
+	if does&speller != 0 {
+		if f, ok := p.spell(u, r); ok {
+			out = append(out, f)
+		}
 	}
-	if acting {
+	if chains {
 		if f, ok := p.chain(u, r); ok {
 			out = append(out, f)
 		}

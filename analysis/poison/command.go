@@ -33,6 +33,10 @@ func containsAny(s string, list []string) bool {
 
 // commandHits judges a piece of shell text.
 func commandHits(text string) []hit {
+	s := hot().sweep(text, true)
+	if !gateCommands(s.heat, s.sym) {
+		return nil
+	}
 	cmds := splitCommands(text)
 	var out []hit
 	add := func(rule string, sev Severity, c *simple, end int, msg string, docs bool) {
@@ -50,7 +54,7 @@ func commandHits(text string) []hit {
 	if at, end, ok := looped(cmds); ok {
 		out = append(out, hit{"exfiltration", Error, at, end, "sends secrets over the network", false})
 	}
-	if h, _ := hot().sweep(text); h.has(hFlag) {
+	if s.heat.has(hFlag) {
 		out = append(out, flagHits(low)...)
 	}
 	return out

@@ -15,6 +15,7 @@ type definition struct {
 	start, end int // the value in the unit
 	index      int // place in a series, 0 for none
 	path       bool
+	thing      bool // see substance
 }
 
 var stopWords = set("the", "a", "an", "of", "our", "this", "that", "in", "for", "to", "on", "at", "by", "is", "are", "was", "and", "or", "its", "it", "their", "your", "my", "we", "with", "as", "from", "value", "name", "word", "text", "called", "all", "each", "every", "always", "when", "never", "prefer", "be", "has", "have", "been", "used", "any", "no", "not", "so", "then", "there", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "el", "la", "los", "las", "un", "una", "le", "les", "une", "du", "il", "lo", "gli", "i", "de", "het", "een", "o", "os", "as", "um", "uma", "am", "im", "al", "del", "zum", "zur")

@@ -110,32 +110,36 @@ var languages = []language{
 
 func list(s string) []string { return strings.Split(s, ",") }
 
-// foreign looks for an override in languages other than English, sentence by
+// foreign looks for attacks in languages other than English, sentence by
 // sentence.
 func (r *reader) foreign() {
-	if r.mode != statements || r.strict {
-		r.foreignActs()
+	low := foldCase(r.text)
+	t := stemmed()
+	var all tongues
+	t.scan(low, &all)
+	possible, over := strings.Contains(low, "always") && !isASCII(low), false
+	for i := range t.names {
+		possible = possible || all[i].possible(true)
+		over = over || all[i].has(listVerbs, listObjects, listPrior)
 	}
-	low := strings.ToLower(r.text)
-	if len(low) != len(r.text) {
-		// Lower case that changes lengths would shift offsets; ASCII folding
-		// is enough then.
-		low = lowerASCII(r.text)
+	if possible && (r.mode != statements || r.strict) {
+		r.foreignActs(low)
 	}
-	start := 0
-	for start < len(low) {
+	for start := 0; over && start < len(low); {
 		end := sentenceEnd(low, start)
 		s := low[start:end]
+		var found tongues
+		t.scan(s, &found)
 		for i := range languages {
 			l := &languages[i]
-			v := indexAny(s, l.verbs)
-			if v < 0 || indexAny(s, l.objects) < 0 || indexAny(s, l.prior) < 0 {
+			if !found[t.over[i]].has(listVerbs, listObjects, listPrior) {
 				continue
 			}
+			v := indexAny(s, l.verbs)
 			if containsAny(s, l.not) || strings.Contains(s, "never ") || strings.Contains(s, "reject") || strings.Contains(s, "refuse") || strings.ContainsAny(s[:v], "\"«„“「『") {
 				continue
 			}
-			if l.prior != nil && !near(s, l) {
+			if !near(s, l) {
 				continue
 			}
 			r.hits = append(r.hits, hit{"instruction-override", Error, start, end, "sets aside the host's instructions (in " + l.name + ")", false})

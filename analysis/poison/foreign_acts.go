@@ -129,11 +129,7 @@ var languageActs = []acts{
 
 // foreignActs looks for what is no override in other languages, sentence by
 // sentence: leaks, concealment, dropped questions, plants.
-func (r *reader) foreignActs() {
-	low := strings.ToLower(r.text)
-	if len(low) != len(r.text) {
-		low = lowerASCII(r.text)
-	}
+func (r *reader) foreignActs(low string) {
 	english := 0
 	for i := range r.toks {
 		switch r.toks[i].text {
@@ -177,13 +173,17 @@ func (r *reader) foreignSentence(s string, start, english int) {
 		}
 	}
 	never := strings.Contains(s, "never ")
+	t := stemmed()
+	var found tongues
+	t.scan(s, &found)
 	for i := range languageActs {
 		l := &languageActs[i]
-		if !l.spoken(s) {
+		f := found[t.acts[i]]
+		if !f.spoken() {
 			continue
 		}
-		neg := containsAny(s, l.not) || never
-		words := secret || containsAny(s, l.secret)
+		neg := f.has(listNot) || never
+		words := secret || f.has(listSecret)
 		hit := func(rule, msg string) {
 			r.hits = append(r.hits, hit{rule, Error, start, start + len(s), msg + " (in " + l.name + ")", false})
 		}
@@ -191,25 +191,25 @@ func (r *reader) foreignSentence(s string, start, english int) {
 			return
 		}
 		switch {
-		case (secret && net || words && net && containsAny(s, l.send)) && !neg:
+		case (secret && net || words && net && f.has(listSend)) && !neg:
 			hit("exfiltration", "sends secrets to a place outside")
-		case secret && containsAny(s, l.show) && containsAny(s, l.record) && !neg:
+		case secret && f.has(listShow, listRecord) && !neg:
 			hit("secret-access", "puts secrets where they can be read")
-		case (persist && startup || persist && net) && containsAny(s, l.keep) && !neg && !containsAny(s, l.ask):
+		case (persist && startup || persist && net) && f.has(listKeep) && !neg && !f.has(listAsk):
 			hit("persistence", "writes to a file that is read at every start")
-		case persist && containsAny(s, l.keep) && !neg && !containsAny(s, l.ask) && (strings.Contains(s, "claude.md") || strings.Contains(s, "agents.md") || strings.Contains(s, ".claude")):
+		case persist && f.has(listKeep) && !neg && !f.has(listAsk) && (strings.Contains(s, "claude.md") || strings.Contains(s, "agents.md") || strings.Contains(s, ".claude")):
 			hit("persistence", "writes to a file that agents read at every start")
-		case net && containsAny(s, l.do) && (strings.Contains(s, "curl") || strings.Contains(s, ".sh")) && !neg:
+		case net && f.has(listDo) && (strings.Contains(s, "curl") || strings.Contains(s, ".sh")) && !neg:
 			hit("remote-exec", "runs a program from the network unseen")
-		case containsAny(s, l.hide) && containsAny(s, append(l.person[:len(l.person):len(l.person)], l.record...)) && !never:
+		case f.has(listHide) && f.any(listPerson, listRecord) && !never:
 			hit("concealment", "hides something from the user or from the record")
-		case containsAny(s, l.tell) && containsAny(s, l.person) && concealing(s, l):
+		case f.has(listTell, listPerson) && concealing(s, l):
 			hit("concealment", "keeps something from the user")
-		case (unaskedIn(s, l) || neg && containsAny(s, l.ask) && near2(s, l)) && containsAny(s, l.drop) && !protects(s, l, never):
+		case f.has(listDrop) && (unaskedIn(s, l) || neg && f.has(listAsk) && near2(s, l)) && !protects(s, l, never):
 			hit("safety-disable", "drops the question before a dangerous act")
-		case never && containsAny(s, l.ask) && containsAny(s, l.off) && containsAny(s, l.guard):
+		case never && f.has(listAsk, listOff, listGuard):
 			hit("safety-disable", "drops a question and turns a protection off")
-		case containsAny(s, l.off) && containsAny(s, l.guard) && !never && offGuard(s, l):
+		case f.has(listOff, listGuard) && !never && offGuard(s, l):
 			hit("safety-disable", "turns a protection off")
 		default:
 			continue
@@ -220,21 +220,6 @@ func (r *reader) foreignSentence(s string, start, english int) {
 	if secret && net && english <= 1 && !never && strings.Contains(s, "always") && !isASCII(s) {
 		r.hits = append(r.hits, hit{"exfiltration", Error, start, start + len(s), "names secrets and a place outside in one order", false})
 	}
-}
-
-// spoken asks for two words of the language, so that a chance stem does not
-// decide.
-func (l *acts) spoken(s string) bool {
-	n := 0
-	for _, set := range [][]string{l.send, l.show, l.hide, l.tell, l.person, l.record, l.ask, l.drop, l.off, l.guard, l.do, l.secret, l.keep, l.without, l.not} {
-		if containsAny(s, set) {
-			n++
-		}
-		if n >= 2 {
-			return true
-		}
-	}
-	return false
 }
 
 // concealing: the negation stands right at the verb of telling.

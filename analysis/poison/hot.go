@@ -60,11 +60,17 @@ var hotWords = map[heat]string{
 	hNet:     "gist gists pastebin webhook webhooks collector beacon pixel telegram mailbox dropbox endpoint external outside remote dns public relay intake attacker anonymous",
 	hClear:   "scanner scanners linter false finding findings alerts harmless benign vetted whitelisted allowlisted exempt moderator classifier verdict analyser analyzer antivirus gatekeeper auditor scan scans detections security",
 	hForeign: "anweisungen anweisung regeln istruzioni instructies aturan instruksi reglas consignes vorgaben regels regler talimat talimatlari perintah befehle ordini regole instrucciones kural usuario utente benutzer nutzer gebruiker pengguna kullanici utilisateur ohne senza sans zonder tanpa sin schick schicke sende lade stuur invia carica kirim unggah niemals nunca jamais nooit jangan oculta versteck verstecke nascondi verberg sembunyikan envia sube manda wachtwoord passwort contrasena inhalt contenu contenido contenuto inhoud isi",
+	hVerb:    "trusted rimraf srm wipefs diskutil vssadmin format tofu pulumi cdk oc gcloud az doctl podman redis mysql mongosh mongo ncat telnet ftp sftp mailx mutt croc wormhole swaks msmtp s3cmd mc drill resolvectl doas pipx pnpx poetry nuget dotnet composer bundle apk update rc rpm dpkg reg tee nslookup scheduledtask osascript requests axios sendbeacon xmlhttprequest smtplib socket urllib",
 	hData:    "data",
 	hImage:   "image images img pixel badge picture icon logo",
 	hPrivate: "conversation conversations transcript transcripts clipboard chat customer customers prompt prompts source screenshot screenshots medical salary payroll inbox keystrokes question questions message messages personal hostname diff files repository codebase contacts rows history everything documents home session working uncommitted words input",
+	hSpell:   "word words letter letters character initials acrostic",
+	hEntry:   "source sources entry rule rules claim claims fact facts directive directives line item items example",
+	hOrdinal: "first second third fourth last opening leading starting initial final closing capital initials acrostic",
+	hEnglish: "the and of with for that this are is",
+	hCue:     "rot13 rot thirteen caesar cipher ciphers ciphered backward backwards reverse reverses reversed reversing reversal right mirror mirrors mirrored base64 base hex hexadecimal ascii character code",
 	hFetch:   "fetch fetches download downloads load loads pull get gets retrieve open visit curl wget grab request clone poll read check look import",
-	hReg:     "mcp registry registries index mirror proxy goproxy lockfile fork endpoint gateway base_url insteadof npmrc pypi tarball wheel",
+	hReg:     "tool tools server plugin connector extension mcp registry registries index mirror proxy goproxy lockfile fork endpoint gateway base_url insteadof npmrc pypi tarball wheel",
 	hAlso:    "also additionally well too second extra another likewise alongside twice bcc cc invite attendee mirror parallel first before both",
 }
 
@@ -72,6 +78,22 @@ var hot = sync.OnceValue(func() *sweepTable {
 	t := &sweepTable{}
 	for _, f := range flagTable {
 		t.add(longestPiece(f.text), hFlag)
+	}
+	for w, e := range lex().entries {
+		c := e.c
+		for _, p := range e.phrases {
+			c |= p.c
+		}
+		if c.has(cWrite | cRemember | cSend) {
+			t.add(longestPiece(w), hDoes)
+		}
+	}
+	for _, set := range []map[string]bool{commandNames, shells, downloaders} {
+		for w := range set {
+			if !plainVerbs[w] {
+				t.add(longestPiece(w), hVerb)
+			}
+		}
 	}
 	for x, words := range hotWords {
 		for w := range strings.FieldsSeq(words) {
@@ -85,6 +107,15 @@ var hot = sync.OnceValue(func() *sweepTable {
 	}
 	return t
 })
+
+// plainVerbs are names of programs that stand in any text. A command of theirs
+// that matters has a sign of a command beside it.
+var plainVerbs = set("find", "go", "set", "host", "history", "source", "mail", "drop", "truncate", "alias", "export", "echo", "cat", "node", "fish", "command", "env", "unset", "http", "https")
+
+// gateCommands says whether a text can matter to the rules on commands.
+func gateCommands(h heat, sym symbol) bool {
+	return h.has(hVerb|hCommand|hTool|hFlag|hPersist|hSecret|hDestroy) || sym&(sPipe|sDollar|sTick|sEquals|sSlash|sTilde|sEscape|sAngle) != 0
+}
 
 // longestPiece is the longest run of letters and digits of a term.
 func longestPiece(s string) string {
@@ -106,7 +137,7 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return true
 	case h.all(hAuth, hDoc|hSelf|hGrant|hTurn|hHost), h.all(hGrant, hGrave|hPerson|hLess), h.all(hClear, hSelf|hDoc):
 		return true
-	case h.has(hForeign | hAlarm), sym&sTilde != 0 && h.has(hMove|hWrite|hRun|hDestroy):
+	case h.has(hAlarm), sym&sTilde != 0 && h.has(hMove|hWrite|hRun|hDestroy):
 		return true
 	case h.all(hHush, hPerson|hSelf|hDoc|hTell|hMove), h.all(hSkip, hAsk|hGuard, hGrave|hGuard|hAsk):
 		return true
@@ -117,6 +148,14 @@ func gate(h heat, sym symbol, claim bool) bool {
 	case sym&sDollar != 0 && sym&(sTick|sBrace) != 0:
 		return true
 	}
+	switch {
+	case h.all(hObey, hInbound), link && h.has(hObey|hRun|hReg|hAlso|hHost|hTrigger):
+		return true
+	case h.all(hPersist, hWrite|hRun|hMove|hDoes):
+		return true
+	case sym&sParen != 0 && link && sym&(sBrace|sDollar|sAngle) != 0:
+		return true
+	}
 	if claim {
 		return h.all(hHush, hPerson) || h.all(hConceal, hPerson) && h.has(hRecord|hTell|hSelf) || h.all(hSecret, hMove)
 	}
@@ -125,7 +164,7 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return true
 	case h.all(hConceal, hPerson|hRecord, hTell|hMove|hRun|hWrite), h.all(hTell, hDeny, hPerson|hRecord), h.all(hTell, hNaught):
 		return true
-	case h.all(hPersist, hWrite|hRun|hMove), h.all(hPlace, hWrite, hSelf|hDoc):
+	case h.all(hPlace, hWrite, hSelf|hDoc):
 		return true
 	case h.all(hSecret, hMove), h.all(hKey, hMove, hNet|hRecord|hInbound|hSink) || h.all(hKey, hMove) && link:
 		return true
@@ -133,16 +172,19 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return true
 	case h.all(hDestroy, hDear):
 		return true
-	case h.all(hObey, hInbound), link && h.has(hObey|hRun|hReg|hAlso|hHost|hTrigger), sym&sAt != 0 && h.has(hAlso|hMove):
+	case sym&sAt != 0 && h.has(hAlso|hMove):
 		return true
 	case h.all(hTrigger, hOver|hDestroy|hMove|hGrant) && h.has(hNet|hKey|hSecret|hPersist|hHost|hDestroy) || h.all(hTrigger, hSelf):
 		return true
-	case sym&sParen != 0 && link && sym&(sBrace|sDollar|sAngle) != 0:
-		return true
-	case h.all(hTool, hAlso, hPrivate), h.all(hRun, hPrivate, hAlso):
+	case h.all(hReg, hAlso):
 		return true
 	}
 	return false
+}
+
+// tongue says whether a text can matter to the rules on other languages.
+func tongue(h heat, sym symbol, text string) bool {
+	return (h.has(hForeign) || sym&sForeign != 0) && otherTongue(text, sym)
 }
 
 // odd bytes: what the rules about text as written need.

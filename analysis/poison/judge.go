@@ -24,6 +24,9 @@ const (
 	antidote                   // a negative demonstration with a payload
 	series                     // one piece of a numbered series
 	caller                     // runs an example by name
+	speller                    // reads words or letters out of other units
+	pointer                    // names a unit by its place: "the second source"
+	cue                        // speaks of a cipher
 )
 
 // Hits reports how many verdicts the facts hold.
@@ -34,19 +37,29 @@ func (f *UnitFacts) Hits() int {
 	return len(f.hits)
 }
 
+// flagged reports a verdict that counts.
+func (f *UnitFacts) flagged() bool {
+	for i := range f.hits {
+		if f.hits[i].sev >= Warning {
+			return true
+		}
+	}
+	return false
+}
+
 // Facts reads one unit. It returns nil when there is nothing to keep, which for
 // ordinary text takes one pass over its bytes. It is a pure function of the
 // unit's text, kind and facets.
 func Facts(u *Unit) *UnitFacts {
-	sum, sym := hot().sweep(u.Text)
-	if !interesting(sum, sym, u) {
+	s := hot().sweep(u.Text, u.Type == "claim")
+	if !interesting(s, u) {
 		return nil
 	}
 	f := &UnitFacts{}
 	if u.Kind == Raw {
-		f.bytes(u, sum, sym)
+		f.bytes(u, s.heat, s.sym)
 	} else {
-		f.prose(u, sum, sym)
+		f.prose(u, s)
 	}
 	if len(f.hits) == 0 && f.roles == 0 {
 		return nil
@@ -116,15 +129,16 @@ func hidesKeyword(text string, s, e int) bool {
 }
 
 // prose runs the rules about meaning.
-func (f *UnitFacts) prose(u *Unit, sum heat, sym symbol) {
+func (f *UnitFacts) prose(u *Unit, sw swept) {
+	sym := sw.sym
 	text := u.Text
 	if u.Kind == RouteCell || u.Kind == AlwaysLoad {
 		f.hits = append(f.hits, routes(u)...)
 	}
-	f.roles = roles(u, sum, sym)
+	f.roles = roles(u, sw.heat, sym)
 	run := func(text string) []hit { return unitRules(u, text) }
 	var raw []hit
-	if sym&(sHigh|sControl) != 0 || gated(u, sum, sym) {
+	if sym&(sHigh|sControl) != 0 || gated(u, sw) {
 		raw = run(text)
 	}
 	f.hits = append(f.hits, raw...)
@@ -154,10 +168,10 @@ func (f *UnitFacts) prose(u *Unit, sum heat, sym symbol) {
 }
 
 // gated reports whether the rules about meaning have to read the unit.
-func gated(u *Unit, sum heat, sym symbol) bool {
+func gated(u *Unit, sw swept) bool {
 	switch u.Kind {
 	case Content, Reason, Loose, OtherFile, DemoBody:
-		return gate(sum, sym, u.Type == "claim")
+		return sw.loud || tongue(sw.heat, sw.sym, u.Text)
 	}
 	return true
 }
@@ -379,7 +393,7 @@ func Judge(in Input) []Finding {
 		roles |= f.roles
 		out = append(out, findings(u, f)...)
 	}
-	if roles&(sensitive|series|actor) != 0 || roles&antidote != 0 && roles&caller != 0 {
+	if roles != 0 {
 		out = append(out, assemble(in)...)
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {

@@ -5,7 +5,11 @@ import (
 	"strings"
 )
 
-// keySet holds the first four letters of the words of names.
+// keyLen letters are what [stemWord] leaves of every form of a word: "copies"
+// and "copy" share three.
+const keyLen = 3
+
+// keySet holds the first letters of the words of names.
 type keySet struct {
 	bits [1 << 11]uint32
 	n    int
@@ -13,7 +17,7 @@ type keySet struct {
 
 func keyHash(s string) uint32 {
 	h := uint32(2166136261)
-	for i := 0; i < len(s) && i < 4; i++ {
+	for i := 0; i < len(s) && i < keyLen; i++ {
 		f := fold[s[i]]
 		if s[i] >= 0x80 {
 			f = s[i]
@@ -23,15 +27,29 @@ func keyHash(s string) uint32 {
 	return h ^ h>>16
 }
 
-// addName enters the longest word of a name.
+// addName enters the longest word of a name, and of what it is called exactly:
+// nothing can use the name without them.
 func (k *keySet) addName(d *definition) {
-	best := ""
-	for _, w := range append([]string{d.exact}, d.words...) {
+	k.add(d.words...)
+	if d.exact != "" {
+		k.add(d.exact)
+	}
+}
+
+func (k *keySet) add(words ...string) {
+	best, plain := "", ""
+	for _, w := range words {
 		for p := range strings.FieldsFuncSeq(w, func(r rune) bool { return r < 0x80 && fold[byte(r)] == 0 }) {
 			if len(p) > len(best) && !everyday[p] {
 				best = p
 			}
+			if len(p) > len(plain) {
+				plain = p
+			}
 		}
+	}
+	if best == "" {
+		best = plain
 	}
 	if best == "" {
 		return
@@ -55,7 +73,7 @@ func (k *keySet) in(s string) bool {
 			i++
 		}
 		if i > w {
-			if h := keyHash(s[w:min(i, w+4)]); k.bits[h>>5&(1<<11-1)]&(1<<(h&31)) != 0 {
+			if h := keyHash(s[w:i]); k.bits[h>>5&(1<<11-1)]&(1<<(h&31)) != 0 {
 				return true
 			}
 		}
@@ -72,23 +90,41 @@ type mention struct {
 
 // mentions finds the definitions whose names the unit uses.
 func (p *pool) mentions(u *Unit, r *reader) []mention {
-	cand := map[int]bool{}
+	if len(p.bySlot) == 0 && !p.names.in(u.Text) {
+		return nil
+	}
+	if len(p.stamps) < len(p.defs) {
+		p.stamps = append(p.stamps, make([]int, len(p.defs)-len(p.stamps))...)
+	}
+	p.stamp++
+	var ids []int
 	for i := range r.toks {
 		t := &r.toks[i]
 		if t.kind == punct {
 			continue
 		}
-		for _, key := range []string{stemWord(t.text), stemWord(strings.Trim(t.text, "${}<>")), strings.Trim(t.text, "${}<>"), t.text} {
-			for _, d := range p.byWord[key] {
-				cand[d] = true
+		bare := t.text
+		if t.kind == variable {
+			bare = strings.Trim(t.text, "${}<>")
+		}
+		stem := stemWord(bare)
+		for k, key := range [...]string{bare, stem, t.text, bare, stem} {
+			list := p.byWord[key]
+			if k > 2 {
+				if t.kind != variable {
+					break
+				}
+				list = p.bySlot[key]
+			}
+			for _, d := range list {
+				if p.stamps[d] != p.stamp {
+					p.stamps[d] = p.stamp
+					ids = append(ids, d)
+				}
 			}
 		}
 	}
 	var out []mention
-	ids := make([]int, 0, len(cand))
-	for d := range cand {
-		ids = append(ids, d)
-	}
 	slices.Sort(ids)
 	for _, d := range ids[:min(len(ids), 256)] {
 		def := &p.defs[d]
@@ -172,7 +208,7 @@ func (p *pool) ordinalRefs(u *Unit, r *reader) []mention {
 		if hit == nil {
 			continue
 		}
-		p.defs = append(p.defs, definition{unit: hit, value: strings.TrimSpace(hit.Text), literal: strings.TrimSpace(hit.Text), end: len(hit.Text), path: true})
+		p.defs = append(p.defs, definition{unit: hit, value: strings.TrimSpace(hit.Text), literal: strings.TrimSpace(hit.Text), end: len(hit.Text), path: true, thing: substance(hit, hit.Text)})
 		out = append(out, mention{def: len(p.defs) - 1, start: r.toks[i].start, end: r.toks[end].end, at: i})
 	}
 	return out

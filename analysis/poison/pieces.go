@@ -10,7 +10,7 @@ func (p *pool) join(u *Unit, r *reader, used []mention) (Finding, bool) {
 	low := lowerASCII(u.Text)
 	joins := r.all.has(cJoin) || containsAny(low, []string{"before the", "after the", "followed by", "then the", "in order", "each", "both", "together"})
 	decodes := r.all.has(cDecode)
-	template := containsAny(low, []string{"template", "fill", "placeholder", "slot", "blank", "skeleton", "form letter", "variables", "substitut"})
+	template := containsAny(low, templates)
 	if !joins && !decodes && !template {
 		return Finding{}, false
 	}
@@ -49,7 +49,7 @@ func (p *pool) join(u *Unit, r *reader, used []mention) (Finding, bool) {
 				at = i
 			}
 		}
-		if n > 0 && (def.index > 0 || n >= 2 || def.exact != "" || pieceLike(def)) {
+		if n > 0 && (def.index > 0 || def.fragment()) {
 			pieces = append(pieces, mention{def: d, at: at, start: r.toks[at].start})
 		}
 	}
@@ -57,6 +57,15 @@ func (p *pool) join(u *Unit, r *reader, used []mention) (Finding, bool) {
 		return Finding{}, false
 	}
 	return p.concat(u, pieces, low)
+}
+
+// templates are words for a text with slots.
+var templates = []string{"template", "fill", "placeholder", "slot", "blank", "skeleton", "form letter", "variables", "substitut"}
+
+// fragment reports a definition that may be a piece of something: it is
+// numbered, named by an exact name, or looks cut out.
+func (d *definition) fragment() bool {
+	return d.index > 0 && strings.Count(d.literal, " ") < 6 || d.exact != "" || d.literal != d.value || pieceLike(d) || strings.ContainsAny(d.literal, "|~$/\\=")
 }
 
 // pieceLike reports a value that looks cut out of something.
@@ -142,7 +151,7 @@ func (p *pool) concat(u *Unit, pieces []mention, low string) (Finding, bool) {
 func (p *pool) cutOut(sel []mention) bool {
 	for _, m := range sel {
 		d := &p.defs[m.def]
-		if pieceLike(d) || d.exact != "" || quoted(d.unit.Text) || d.literal != d.value || len(strings.Fields(d.literal)) <= 3 {
+		if d.thing || pieceLike(d) || d.exact != "" || quoted(d.unit.Text) || d.literal != d.value || d.index > 0 && len(strings.Fields(d.literal)) <= 3 {
 			return true
 		}
 	}
@@ -177,10 +186,11 @@ func payload(text string) (string, bool) {
 			return h.rule, true
 		}
 	}
-	r := proseRules(text, orders, OtherFile, true)
-	for _, h := range r.hits {
-		if h.sev >= Warning {
-			return h.rule, true
+	if s := hot().sweep(text, false); s.loud || s.sym&(sHigh|sControl) != 0 || tongue(s.heat, s.sym, text) {
+		for _, h := range proseRules(text, orders, OtherFile, true).hits {
+			if h.sev >= Warning {
+				return h.rule, true
+			}
 		}
 	}
 	low := lowerASCII(text)
@@ -188,6 +198,19 @@ func payload(text string) (string, bool) {
 		return "remote-exec", true
 	}
 	return "", false
+}
+
+// mayJoin reports the words of an order that joins or decodes something and runs
+// it: without them there is nothing for blind to find.
+func mayJoin(text string) bool {
+	joined := false
+	for w := range strings.FieldsFuncSeq(lowerASCII(text), func(r rune) bool { return r < 0x80 && fold[byte(r)] == 0 }) {
+		if joined && runParts[w] {
+			return true
+		}
+		joined = joined || joinVerbs[w] || decodeVerbs[w]
+	}
+	return false
 }
 
 // blind: parts are joined or decoded and run, and the parts are not in sight.
@@ -277,7 +300,7 @@ func (p *pool) seriesAlone(found []Finding) []Finding {
 			continue
 		}
 		if len(f.Related) > 1 {
-			f.Start, f.End = f.Related[0].Start, f.Related[0].End
+			f.Pack, f.File, f.Start, f.End = f.Related[0].Pack, f.Related[0].File, f.Related[0].Start, f.Related[0].End
 			f.Related = f.Related[1:]
 			out = append(out, f)
 		}

@@ -19,7 +19,6 @@ type reader struct {
 	// strict is set for text that has no business giving orders at all
 	// (comments, decoded text, titles).
 	strict bool
-	heat   heat
 	hits   []hit
 }
 
@@ -353,8 +352,8 @@ func chunkEnd(text string, s int) int {
 
 func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	r := &reader{prose: parseProse(text), mode: m, kind: kind, strict: strict}
-	h, sym := hot().sweep(text)
-	r.heat = h
+	s := hot().sweep(text, true)
+	h, sym := s.heat, s.sym
 	link := sym&sColon != 0 && sym&sSlash != 0 || sym&sAt != 0 || strings.IndexByte(text, '.') > 0
 	for k := range r.clauses {
 		if h.has(hOver|hWeak) || h.has(hSelf|hDoc) {
@@ -403,7 +402,7 @@ func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	if len(r.hits) > 0 || h.has(hTrigger) {
 		r.trigger()
 	}
-	if h.has(hForeign) || sym&sHigh != 0 && (otherScript(text) || !r.english()) {
+	if h.has(hForeign) || sym&sHigh != 0 && otherScript(text) || sym&(sHigh|sForeign) != 0 && !r.english() {
 		r.foreign()
 	}
 	return r

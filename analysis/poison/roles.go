@@ -3,7 +3,8 @@ package poison
 import "strings"
 
 // interesting is the prefilter for one unit.
-func interesting(h heat, sym symbol, u *Unit) bool {
+func interesting(s swept, u *Unit) bool {
+	h, sym := s.heat, s.sym
 	if sym&(sHigh|sControl) != 0 {
 		return true
 	}
@@ -11,7 +12,7 @@ func interesting(h heat, sym symbol, u *Unit) bool {
 	case Raw:
 		return gateRaw(h, sym, u.Text)
 	case Content, Reason, Loose, OtherFile, DemoBody:
-		return gate(h, sym, u.Type == "claim") || roles(u, h, sym) != 0
+		return s.loud || roles(u, h, sym) != 0 || tongue(h, sym, u.Text)
 	}
 	return true
 }
@@ -32,17 +33,25 @@ func roles(u *Unit, h heat, sym symbol) role {
 	if !claim && h.all(hRef, hRun) {
 		r |= caller
 	}
-	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || commandName(u.Text)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) || h.all(hTrigger, hPerson) {
+	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || commandName(u.Text)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) {
 		r |= sensitive
 	}
-	if claim && sym&(sQuote|sTick|sHigh|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {
+	if claim && sym&(sQuote|sTick|sHigh|sTypo|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {
 		r |= series
 	}
+	if (h.has(hSpell) || h.all(hEntry, hOrdinal)) && canAct(u) {
+		low := lowerASCII(u.Text)
+		if h.has(hSpell) && spellCue(low) {
+			r |= speller
+		}
+		if h.all(hEntry, hOrdinal) && refCue(low) {
+			r |= pointer
+		}
+	}
+	if h.has(hCue) && containsAny(lowerASCII(u.Text), cipherCues) {
+		r |= cue
+	}
 	return r
-}
-
-func commandLike(low string) bool {
-	return containsAny(low, []string{"curl", "wget", "bash", "| sh", "base64", ".env", "eval", "rm -", "ssh", "http", "mailto:", "env", "token", "aws"})
 }
 
 // commandName reports a word that is the name of a program and hardly anything

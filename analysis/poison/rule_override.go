@@ -63,7 +63,10 @@ func (r *reader) oneOfTheirs(verb, j int) bool {
 		return false
 	}
 	prev := &r.toks[j-1]
-	return j-1 > verb && prev.kind == word && prev.c == 0 && !stopWords[prev.text] && ordinals[prev.text] == 0
+	if prev.text == "a" || prev.text == "an" {
+		return true // one of anybody's
+	}
+	return j-1 > verb && prev.kind == word && prev.c&^cPart == 0 && !stopWords[prev.text] && ordinals[prev.text] == 0
 }
 
 var (

@@ -3,7 +3,7 @@ package poison
 import "strings"
 
 func spellCue(low string) bool {
-	return containsAny(low, []string{"first word", "opening word", "leading word", "starting word", "initial word", "last word", "final word", "closing word", "first letter", "initial letter", "initials", "acrostic", "leading letter", "opening letter", "first character", "capital letter", "second word", "third word", "last letter", "final letter"}) || refCue(low)
+	return containsAny(low, []string{"first word", "opening word", "leading word", "starting word", "initial word", "last word", "final word", "closing word", "first letter", "initial letter", "initials", "acrostic", "leading letter", "opening letter", "first character", "capital letter", "second word", "third word", "last letter", "final letter"})
 }
 
 // refCue: "the second source", "the third rule of": positions count over units

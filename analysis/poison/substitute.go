@@ -99,10 +99,11 @@ func (p *pool) expand(u *Unit, text string, used []mention, depth int) (string, 
 			continue
 		}
 		value := d.value
-		if strings.HasPrefix(text[m.start:], "$") || strings.HasPrefix(text[m.start:], "{") || strings.HasPrefix(text[m.start:], "<") || d.exact != "" && u.Kind == DemoBody {
+		slot := strings.HasPrefix(text[m.start:], "$") || strings.HasPrefix(text[m.start:], "{") || strings.HasPrefix(text[m.start:], "<")
+		if slot || d.exact != "" && u.Kind == DemoBody {
 			value = d.literal
 		}
-		if !worthExpanding(value) && u.Kind != DemoBody && !strings.HasPrefix(text[m.start:], "$") && !strings.HasPrefix(text[m.start:], "{") {
+		if !d.thing && !slot && !(d.exact != "" && u.Kind == DemoBody) {
 			// The value may use names itself.
 			inner := p.mentions(d.unit, &reader{prose: parseProse(value), mode: orders})
 			if depth >= 3 || len(inner) == 0 {
@@ -127,17 +128,44 @@ func (p *pool) expand(u *Unit, text string, used []mention, depth int) (string, 
 	return b.String(), defs
 }
 
-// worthExpanding keeps definitions out that could not change a verdict.
-func worthExpanding(v string) bool {
-	low := lowerASCII(v)
-	if strings.Contains(low, "://") || strings.ContainsAny(v, "~`$|") || strings.Contains(low, ".env") || commandLike(low) {
+// substance reports whether a value is, or holds, a thing that an attack needs:
+// an address, a path, a secret, private data, a command, the host's instructions;
+// or is harmful as an order by itself. Clauses of ordinary statements are not: put
+// into an ordinary order they read like anything.
+func substance(u *Unit, v string) bool {
+	if strings.Contains(v, "://") || strings.ContainsAny(v, "~`$|") {
 		return true
 	}
-	var sum concept
-	for w := range strings.FieldsFuncSeq(low, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '\'')
-	}) {
-		sum |= lex().words[strings.Trim(w, ".")]
+	s := hot().sweep(v, false)
+	h, sym := s.heat, s.sym
+	if !h.has(hSecret|hKey|hCommand|hTool|hPersist|hPrivate|hNet|hHost|hDestroy|hHush|hGuard|hForeign) && sym&(sSlash|sAt|sHigh|sForeign|sAngle) == 0 && strings.IndexByte(v, '.') < 0 && strings.IndexByte(v, '_') < 0 {
+		return false
 	}
-	return sum.has(cSecret | cPrivate | cURL | cShell | cPersist | cOverride | cHost | cExec | cSend | cNet | cDestroy | cConceal | cFetch | cGuard)
+	r := &reader{prose: parseProse(v), mode: orders}
+	for i := range r.toks {
+		t := &r.toks[i]
+		switch t.kind {
+		case url, host:
+			return true
+		case path, fileName, variable, ident:
+			if t.kind == path || t.c.has(cSecret|cPersist|cPrivate) {
+				return true
+			}
+		case word:
+			secret, _, private := r.material(i)
+			if secret || private || t.c.has(cShell) || commandNames[t.text] && r.looksLikeCommand(i, len(r.toks)) || t.c.has(cPersist) && (t.width > 1 || !weakPersist[t.text]) || t.c.has(cNet) && strongNet[t.text] {
+				return true
+			}
+		}
+	}
+	for k := range r.clauses {
+		if r.hostObject(k, r.clauses[k].from-1, 12) >= 0 {
+			return true
+		}
+	}
+	if u.Type != "claim" {
+		return false // an order is judged where it stands
+	}
+	_, harmful := payload(v)
+	return harmful
 }

@@ -66,6 +66,13 @@ const (
 	hSink                     // answer, pull request
 	hAlarm                    // words no harmless text has
 	hFlag                     // a word of a setting that turns protection off
+	hSpell                    // word, letter: what is read out of other units
+	hEntry                    // source, rule, line: what is named by its place
+	hOrdinal                  // first, second, last
+	hCue                      // a cipher
+	hDoes                     // writes, sends or remembers: all words that the lexicon has
+	hVerb                     // a program that the rules on commands know, unless it is an everyday word
+	hEnglish                  // the, and: words that only English has
 )
 
 func (h heat) has(x heat) bool { return h&x != 0 }
@@ -109,18 +116,36 @@ var fold = func() (t [256]byte) {
 	return t
 }()
 
+// hashWord is the hash of a word of letters and digits, in either case. Words
+// of up to eight bytes are one number; of longer ones it takes first and last
+// eight bytes, of which everything but the lower-case bit is kept.
 func hashWord(s string) uint32 {
-	h := uint32(0)
-	for i := range len(s) {
-		h = h*31 + uint32(fold[s[i]])
+	const low = 0x2020202020202020
+	var x uint64
+	switch n := len(s); {
+	case n > 8:
+		x = load64(s) | low
+		x = x*0x9e3779b97f4a7c15 ^ x>>29
+		x ^= load64(s[n-8:]) | low
+	case n == 8:
+		x = load64(s) | low
+	default:
+		for i := n - 1; i >= 0; i-- {
+			x = x<<8 | uint64(s[i]|0x20)
+		}
 	}
-	return h
+	x = (x + uint64(len(s))) * 0x9e3779b97f4a7c15
+	return uint32(x >> 32)
+}
+
+func load64(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func (t *sweepTable) add(word string, x heat) {
 	h := hashWord(word)
-	bit := h ^ h>>15
-	t.seen[bit>>3&(1<<12-1)] |= 1 << (bit & 7)
+	t.seen[h>>3&(1<<12-1)] |= 1 << (h & 7)
 	for k := (h ^ h>>13) & sweepMask; ; k = (k + 1) & sweepMask {
 		s := &t.slots[k]
 		if s.heat == 0 || s.hash == h {
@@ -143,46 +168,157 @@ func (t *sweepTable) find(h uint32) heat {
 	}
 }
 
-// sweep reads text once.
-func (t *sweepTable) sweep(text string) (sum heat, symbols symbol) {
+// swept is what one reading of a text gives.
+type swept struct {
+	heat heat
+	sym  symbol
+	// loud says that some sentence holds what a rule about meaning needs.
+	loud bool
+}
+
+// sweep reads text once. It judges sentence by sentence whether the rules about
+// meaning can matter; claims need less than orders.
+func (t *sweepTable) sweep(text string, claim bool) swept {
 	numbers := 0
 	n := len(text)
+	var all swept
+	var sum heat // of the sentence
+	var symbols symbol
+	prev := heat(0)                   // of the word before
+	accented, english := false, false // in this line
 	for i := 0; i < n; {
 		gap := i
-		for i < n && fold[text[i]] == 0 {
-			symbols |= symbolOf[text[i]]
-			i++
-		}
-		if i-gap >= 8 {
-			sum |= hGap
-		}
-		h := uint32(0)
-		w := i
 		for i < n {
-			f := fold[text[i]]
-			if f == 0 {
+			s := symbolOf[text[i]]
+			if s == sWord {
 				break
 			}
-			h = h*31 + uint32(f)
+			symbols |= s
+			if s&(sLead|sBreak|sStop) != 0 {
+				switch {
+				case s&sLead != 0:
+					s, w := highSymbol(text[i:])
+					symbols |= s
+					accented = true
+					i += w
+					continue
+				case s&sStop == 0 || s&sBreak != 0:
+					// The end of a line, or of a tag, whose labels may hold words of
+					// any language.
+					if accented && !english {
+						symbols |= sForeign
+					}
+					accented, english = accented && text[i] == ']', false
+				}
+				if s&sStop != 0 && (all.sym|symbols)&sMarked == 0 && ends(text, i) {
+					all.loud = all.loud || gate(sum, symbols, claim)
+					all.heat |= sum
+					all.sym |= symbols
+					sum, symbols, prev = 0, 0, 0
+				}
+			}
+			i++
+		}
+		if d := i - gap; d != 1 {
+			if d >= 12 {
+				sum |= hGap
+			}
+			if symbols&sApostrophe != 0 {
+				symbols |= sQuoted
+			}
+		} else if symbols&sApostrophe != 0 && (gap == 0 || i == n) {
+			symbols |= sQuoted
+		}
+		symbols &^= sApostrophe
+		w := i
+		for i < n && symbolOf[text[i]] == sWord {
 			i++
 		}
 		if i == w {
 			break
 		}
-		if text[w] <= '9' {
+		if c := text[w] | 0x20; c <= '9' {
 			if numbers++; numbers >= 10 {
 				sum |= hNumbers
 			}
+		} else if c > 'f' && c != 'x' && c != 'u' {
+			numbers = 0
 		}
 		if i-w >= 12 && odd(text[w:i]) {
 			sum |= hLong
 			numbers = 0
 		}
-		if bit := h ^ h>>15; t.seen[bit>>3&(1<<12-1)]&(1<<(bit&7)) != 0 {
-			sum |= t.find(h)
+		h := hashWord(text[w:i])
+		x := heat(0)
+		if t.seen[h>>3&(1<<12-1)]&(1<<(h&7)) != 0 {
+			x = t.find(h)
+			if x.has(hSpell|hEntry) && !(prev | x).has(hOrdinal) {
+				x &^= hSpell | hEntry
+			}
+			if x.has(hEnglish) && (w == 0 || text[w-1] <= ' ') && (i == n || text[i] <= ' ') {
+				english = true
+			}
+			sum |= x
+		}
+		prev = x
+	}
+	if accented && !english {
+		symbols |= sForeign
+	}
+	all.loud = all.loud || gate(sum, symbols, claim)
+	all.heat |= sum
+	all.sym |= symbols
+	return all
+}
+
+// sMarked are the signs behind which a full stop may be part of a quotation or of
+// code, so that it ends no sentence.
+const sMarked = sQuote | sTick | sTypo | sHigh | sQuoted
+
+// ends reports whether the stop at i surely ends a sentence: white space follows a
+// full stop, and a line break is followed by what no sentence goes on with.
+func ends(text string, i int) bool {
+	if text[i] != '\n' {
+		return i+1 == len(text) || text[i+1] <= ' '
+	}
+	for i++; i < len(text) && (text[i] == ' ' || text[i] == '\t'); i++ {
+	}
+	return i == len(text) || text[i] >= 'A' && text[i] <= 'Z' || text[i] == '>' || text[i] == '['
+}
+
+// highSymbol classifies the character at the start of s, which is not ASCII, and
+// returns its length. What is neither punctuation nor an accented Latin letter is
+// looked at closely.
+func highSymbol(s string) (symbol, int) {
+	if len(s) >= 2 && s[1] >= 0x80 && s[1] < 0xc0 {
+		switch s[0] {
+		case 0xc2: // « » ° · § © ® ± ² ³ ½
+			switch s[1] {
+			case 0xab, 0xbb:
+				return sTypo, 2
+			case 0xb0, 0xb7, 0xa7, 0xa9, 0xae, 0xb1, 0xb2, 0xb3, 0xbd:
+				return 0, 2
+			}
+		case 0xc3, 0xc5:
+			return 0, 2
+		case 0xc4:
+			if s[1] != 0xb1 { // ı looks like i
+				return 0, 2
+			}
+		case 0xe2:
+			if len(s) >= 3 {
+				switch u := uint(s[1])<<8 | uint(s[2]); {
+				case u >= 0x8098 && u <= 0x809f:
+					return sTypo, 3
+				case u >= 0x8090 && u <= 0x80a2, u == 0x80a6, u == 0x82ac: // dashes, quotes, bullet, …, €
+					return 0, 3
+				case u >= 0x8690 && u <= 0x8699, u >= 0x9c93 && u <= 0x9c97: // arrows, check marks
+					return 0, 3
+				}
+			}
 		}
 	}
-	return sum, symbols
+	return sHigh, 1
 }
 
 // odd reports a digit or a capital inside a word.
@@ -195,10 +331,10 @@ func odd(w string) bool {
 	return false
 }
 
-type symbol uint16
+type symbol uint32
 
 const (
-	sHigh   symbol = 1 << iota // a byte from 0x80
+	sHigh   symbol = 1 << iota // a character that is neither ASCII nor common in Latin text
 	sAngle                     // <
 	sBrace                     // { }
 	sPipe                      // |
@@ -214,12 +350,23 @@ const (
 	sColon
 	sAt
 	sQuote
+	sLead    // a byte from 0x80
+	sBreak   // the end of a line or of a tag
+	sTypo    // a typographic quotation mark
+	sForeign // a line with such bytes and without a word that only English has
+	sWord    // a letter or digit
+	sStop    // . ! ? and the end of a line
+	sApostrophe
+	sQuoted // an apostrophe that may be a quotation mark
 )
 
 var symbolOf = func() (t [256]symbol) {
 	for c := range 256 {
 		if c >= 0x80 {
-			t[c] = sHigh
+			t[c] = sLead
+		}
+		if fold[c] != 0 {
+			t[c] = sWord
 		}
 		if c < 0x20 && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
 			t[c] = sControl
@@ -229,7 +376,7 @@ var symbolOf = func() (t [256]symbol) {
 		bytes string
 		s     symbol
 	}{
-		{"<", sAngle}, {"{}", sBrace}, {"|", sPipe}, {"$", sDollar}, {"\\&%", sEscape}, {"([", sParen}, {"`", sTick}, {"/", sSlash}, {"~", sTilde}, {"=", sEquals}, {"#", sHash}, {":", sColon}, {"@", sAt}, {"\"", sQuote},
+		{"<", sAngle}, {"{}", sBrace}, {"|", sPipe}, {"$", sDollar}, {"\\&%", sEscape}, {"([", sParen}, {"`", sTick}, {"/", sSlash}, {"~", sTilde}, {"=+", sEquals}, {"#", sHash}, {":", sColon}, {"@", sAt}, {"\"", sQuote}, {"\n]", sBreak}, {".!?\n", sStop}, {"'", sApostrophe},
 	} {
 		for i := range len(p.bytes) {
 			t[p.bytes[i]] |= p.s

@@ -129,8 +129,13 @@ func (p *pool) ciphered(found []Finding) []Finding {
 		return nil
 	}
 	var out []Finding
-	for i := range p.defs {
-		d := &p.defs[i]
+	for i := range len(p.defs) + len(p.spare) {
+		var d *definition
+		if i < len(p.defs) {
+			d = &p.defs[i]
+		} else if d = &p.spare[i-len(p.defs)]; p.bySlot != nil {
+			break // they have been entered
+		}
 		if d.path || len(d.literal) < 10 {
 			continue
 		}
