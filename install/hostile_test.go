@@ -329,3 +329,17 @@ func TestRulesFilesDoNotGrowBeyondWhatUninstallReads(t *testing.T) {
 	wantError(t, err, "would be larger")
 	w.expectUnchanged(before)
 }
+
+func TestDamagedMetadataIsDescribedInWordsOfTheFile(t *testing.T) {
+	for text, want := range map[string]string{
+		`[]`: "its text: unexpected array", `{"version": "x"}`: "version: unexpected string", `{"amp": {"hosts": [{"file": 5}]}}`: "amp.hosts.file: unexpected number", `{`: "unexpected end",
+	} {
+		w := newWorld(t)
+		write(t, filepath.Join(w.Dir, ".amp/.meta/ferry.json"), text)
+		err := w.uninstall("ferry", Project)
+		wantError(t, err, want)
+		if strings.Contains(err.Error(), "Go ") {
+			t.Error(err)
+		}
+	}
+}

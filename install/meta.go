@@ -164,7 +164,7 @@ func readMeta(root *os.Root, scope Scope, slug string) (*Meta, []byte, error) {
 	if err := json.Unmarshal(raw, &m); err != nil {
 		var te *json.UnmarshalTypeError
 		if errors.As(err, &te) {
-			err = fmt.Errorf("%s is a %s", cmp.Or(te.Field, "the whole"), te.Value)
+			err = fmt.Errorf("%s: unexpected %s", cmp.Or(te.Field, "its text"), te.Value)
 		}
 		return nil, nil, fmt.Errorf("%s is damaged (%w), remove it and install the pack again", metaPath(slug), err)
 	}

@@ -22,7 +22,7 @@ import (
 func where() (install.Where, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return install.Where{}, err
+		return install.Where{}, fmt.Errorf("the current folder is gone or cannot be read, change to another one (%w)", err)
 	}
 	home, err := homeDir()
 	if err != nil {
