@@ -125,6 +125,7 @@ func (j *job) configure() error {
 			}
 		}
 		p.NoInline, p.Override = j.noInline, j.override
+		p.Asked = func(rule string) bool { return slices.Contains(j.only, rule) }
 		c := p.ConfigOf(dir)
 		if ignored, _ := c.Ignored(dir); ignored {
 			continue

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/amp-toolchain/amp/internal/config"
 	"github.com/amp-toolchain/amp/internal/suppress"
 	"github.com/amp-toolchain/amp/internal/testpack"
+	"github.com/amp-toolchain/amp/sign"
 )
 
 // A finding as a cell of the matrix compares it.
@@ -89,6 +91,7 @@ func specimens(t *testing.T) map[string]string {
 		}
 		dirs = append(dirs, p)
 	}
+	dirs = append(dirs, made(t, dir)...)
 	out := map[string]string{}
 	for _, p := range dirs {
 		for _, f := range lintJSON(t, "--no-config", p) {
@@ -97,6 +100,37 @@ func specimens(t *testing.T) map[string]string {
 			}
 		}
 	}
+	return out
+}
+
+// made are packs that no text alone can be: with a link, changed after it was
+// signed, and with a comment that does nothing.
+func made(t *testing.T, dir string) []string {
+	t.Helper()
+	fresh := func(name string) string {
+		p := filepath.Join(dir, name)
+		for file, s := range testpack.Example("[claim] The press is a hand press.") {
+			write(t, filepath.Join(p, filepath.FromSlash(file)), []byte(s))
+		}
+		return p
+	}
+	principles := func(p, s string) {
+		write(t, filepath.Join(p, "memory", "operating-principles.md"), []byte("---\ntype: cluster\napplies_to: all\nsource: self\n"+s))
+	}
+	link, signed, comment := fresh("made-link"), fresh("made-signed"), fresh("made-comment")
+	out := []string{signed, comment}
+	if err := os.Symlink("manifest.json", filepath.Join(link, "memory", "link.md")); err == nil {
+		out = append(out, link)
+	}
+	key, err := sign.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sign.Sign(signed, key, sign.Options{Scheme: sign.Spec}); err != nil {
+		t.Fatal(err)
+	}
+	principles(signed, "---\n\n[claim] The press is a flat press.\n")
+	principles(comment, "# amp-lint: suppress goal-pattern -- there is none\n---\n\n[claim] The press is a hand press.\n")
 	return out
 }
 
@@ -115,12 +149,15 @@ func write(t *testing.T, name string, data []byte) {
 // none, or is refused.
 func TestMatrix(t *testing.T) {
 	found := specimens(t)
-	if len(found) < 35 {
-		t.Errorf("specimens of %d rules only", len(found))
-	}
 	for _, r := range rules.All().Rules {
 		dir := found[r.Slug]
-		if dir == "" {
+		switch {
+		case r.Off:
+			continue // see TestMatrixOfRulesThatAreOff
+		case dir == "" && r.Slug == "file-type" && runtime.GOOS == "windows":
+			continue // links need a right there
+		case dir == "":
+			t.Errorf("no specimen of %s", r.Slug)
 			continue
 		}
 		t.Run(r.Slug, func(t *testing.T) {
@@ -171,6 +208,58 @@ func TestMatrix(t *testing.T) {
 				t.Errorf("only: got %v", got)
 			}
 		})
+	}
+}
+
+// TestMatrixOfRulesThatAreOff: a rule that is off by default comes up by each way to
+// turn it on, alone, and goes by each way to silence it.
+func TestMatrixOfRulesThatAreOff(t *testing.T) {
+	n := 0
+	for _, r := range rules.All().Rules {
+		if !r.Off {
+			continue
+		}
+		n++
+		dir := filepath.Join(t.TempDir(), "p")
+		for file, s := range testpack.Example(r.Bad) {
+			write(t, filepath.Join(dir, filepath.FromSlash(file)), []byte(s))
+		}
+		rest := lintJSON(t, "--no-config", dir)
+		if len(rest) != len(without(rest, r.Slug)) {
+			t.Fatalf("%s is on", r.Slug)
+		}
+		beside := filepath.Join(filepath.Dir(dir), ".amp-lint.yaml")
+		cell := func(name, conf string, on bool, args ...string) {
+			t.Helper()
+			write(t, beside, []byte(conf))
+			got := lintJSON(t, append(args, dir)...)
+			if !same(without(got, r.Slug), slices.Clone(rest)) || (len(got) > len(rest)) != on {
+				t.Errorf("%s, %s: got %v besides %v", r.Slug, name, got, rest)
+			}
+		}
+		on, over := "rules: {"+r.Slug+": warning}\n", "overrides: [{paths: [p], rules: {"+r.Slug+": "
+		cell("config", on, true)
+		cell("override on", over+"info}}]\n", true)
+		cell("flag on", "", true, "--rule", r.Slug+"=warning")
+		cell("asked for by name", "", true, "--only", r.Slug)
+		cell("override off", on+over+"off}}]\n", false)
+		cell("flag off", on, false, "--rule", r.Slug+"=off")
+		base := filepath.Join(t.TempDir(), "base.json")
+		write(t, beside, []byte(on))
+		if code := run([]string{"--baseline", base, "--baseline-update", dir}, strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)); code != exitClean {
+			t.Fatalf("--baseline-update ended with %d", code)
+		}
+		if got := lintJSON(t, "--baseline", base, dir); len(got) > 0 {
+			t.Errorf("%s, baseline: got %v", r.Slug, got)
+		}
+		if code := run([]string{"suppress", "--only", r.Slug, "--reason", "the matrix", dir}, strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)); code != exitClean {
+			t.Errorf("suppress ended with %d", code)
+		}
+		cell("inline", on, false)
+		cell("inline ignored", on, true, "--no-inline-suppress")
+	}
+	if n == 0 {
+		t.Skip("no rule is off by default")
 	}
 }
 

@@ -239,9 +239,6 @@ func (s *settings) override(rule string) (config.Level, bool) {
 		return config.LevelOff, true
 	}
 	l, ok := s.levels[rule]
-	if !ok && len(s.only) > 0 && s.reg.Rule(rule).Off {
-		return config.Default, true // asked for by name
-	}
 	return l, ok
 }
 

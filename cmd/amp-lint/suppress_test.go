@@ -44,7 +44,9 @@ func TestSuppressSilencesAndBringsUpNothing(t *testing.T) {
 				t.Errorf("%s: a comment silenced %v", slug, f)
 			}
 		}
-		if (code == exitClean) != (len(after) == 0) {
+		// A comment that does nothing is none to write another for.
+		left := without(after, suppress.Rule)
+		if (code == exitClean) != (len(left) == 0) {
 			t.Errorf("%s: ended with %d and %d findings: %s", slug, code, len(after), &errs)
 		}
 		texts := readAll(t, copied)

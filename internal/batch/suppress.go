@@ -32,6 +32,9 @@ func Suppress(t Target, opt Options, reason string, signed bool) Suppressed {
 		return out
 	}
 	defer closer()
+	if opt.Signature != nil && p.Manifest.Signed() {
+		p.Signature = opt.Signature(t.Dir)
+	}
 	findings := func(p *pack.Pack) []analysis.Diagnostic {
 		ds := opt.Runner.All(p)
 		if opt.Filter != nil {

@@ -36,6 +36,9 @@ type Policy struct {
 	NoInline bool
 	// Override, where set, has the last word on a rule's level; ok is false where it has none.
 	Override func(rule string) (l config.Level, ok bool)
+	// Asked, where set, tells of rules that are off by default whether they were
+	// asked for by name: they are then on unless the configuration says otherwise.
+	Asked func(rule string) bool
 }
 
 // Load finds the configuration for the pack in a folder (an absolute path). The
@@ -95,6 +98,14 @@ func (p *Policy) weigh(pk *pack.Pack, d *analysis.Diagnostic) bool {
 	if p.Override != nil {
 		if l, ok := p.Override(d.Rule.Slug); ok {
 			return config.SetLevel(d, l)
+		}
+	}
+	if d.Rule.Off && p.Asked != nil && p.Asked(d.Rule.Slug) {
+		if l, from := c.LevelOf(d.Rule.Slug, file); l == config.Default && from == (config.Origin{}) {
+			if d.Rule.Severity == analysis.Hint {
+				return config.SetLevel(d, config.LevelInfo) // a hint is for editors alone
+			}
+			return true
 		}
 	}
 	return c.Adjust(d, file, Credential(pk, d))
