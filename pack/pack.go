@@ -108,20 +108,34 @@ func New(root string, files []*File) *Pack {
 	p.Format = p.Manifest.format()
 	want := p.Format.Reader()
 	for i, f := range p.Files {
-		if f.Err != nil || !f.Regular() || f.Tree != nil && f.Tree.Format() == want || !IsCapability(f.Path) && !p.loads(f) {
+		if f.Tree != nil && !p.Loads(f.Path) { // listed once, and no longer
+			c := *f
+			if c.Text == "" {
+				c.Text = c.Tree.String()
+			}
+			c.Tree = nil
+			p.Files[i] = &c
+			continue
+		}
+		if f.Err != nil || !f.Regular() || f.Tree != nil && f.Tree.Format() == want || !p.Loads(f.Path) {
 			continue
 		}
 		c := *f
-		c.Tree = parser.Parse(f.Text, want)
+		src := f.Text
+		if src == "" && f.Tree != nil {
+			src = f.Tree.String()
+		}
+		c.Tree = parser.Parse(src, want)
 		p.Files[i] = &c
 	}
 	return p
 }
 
-// loads reports whether an agent is told to load the file of memory/.
-func (p *Pack) loads(f *File) bool {
-	dir, name := path.Split(f.Path)
-	return dir == MemoryDir+"/" && (p.Manifest.Lists(name) || p.Routing.Names(name))
+// Loads reports whether an agent is told to load the file at a path as a cluster
+// file: all of memory/*.md, and what else of memory/ manifest or routes name.
+func (p *Pack) Loads(file string) bool {
+	dir, name := path.Split(file)
+	return dir == MemoryDir+"/" && (strings.HasSuffix(name, ".md") || p.Manifest.Lists(name) || p.Routing.Names(name))
 }
 
 // Reader is the parser's format for bodies. Those of an unknown format are read
@@ -206,7 +220,7 @@ func (p *Pack) change(name string, f *File) *Pack {
 	if f != nil {
 		files = append(files, f)
 	}
-	if name == ManifestName || name == AgentsName || f != nil && f.Tree == nil && path.Dir(name) == MemoryDir {
+	if name == ManifestName || name == AgentsName || f != nil && path.Dir(name) == MemoryDir && (f.Tree == nil || !IsCapability(name)) {
 		n := New(p.Root, files)
 		n.Signature, n.Skipped = p.Signature, p.Skipped
 		return n

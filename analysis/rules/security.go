@@ -72,7 +72,11 @@ func judgePoison(p *analysis.PackPass) {
 	findings := poison.Judge(in)
 	for _, f := range p.Pack.Files {
 		if f.Tree != nil {
-			findings = append(findings, poison.Structure(f.Path, f.Text)...)
+			src := f.Text
+			if src == "" { // an editor's buffer is a tree alone
+				src = f.Tree.String()
+			}
+			findings = append(findings, poison.Structure(f.Path, src)...)
 		}
 	}
 	for i := range findings {

@@ -33,7 +33,7 @@ func (f *File) Capability() bool {
 	if f.View == nil {
 		return f.Doc != nil && f.Doc.Judged()
 	}
-	return f.Kind == session.Capability && f.Tree.Format() == parser.V04
+	return f.View.Pack.Loads(f.Rel) && f.Tree.Format() == parser.V04
 }
 
 // Findings are the findings of the file.

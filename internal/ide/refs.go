@@ -211,7 +211,7 @@ func References(f *File, offset int, declaration bool) []Place {
 		}
 	default:
 		// In a capability file, anywhere else: who loads this file?
-		if f.Kind == session.Capability && f.View != nil && offset == 0 {
+		if f.View != nil && f.View.Pack.Loads(f.Rel) && offset == 0 {
 			out = fileReferences(f.View, nameOf(f.Rel))
 		}
 	}

@@ -336,7 +336,7 @@ func wholeFolder(rel string) bool { return rel == "" || rel == pack.MemoryDir }
 // reuseTree gives a file that has been read again a tree that shares what has
 // not changed.
 func reuseTree(f, old *pack.File) {
-	if !pack.IsCapability(f.Path) || f.Err != nil || !f.Regular() || old == nil || old.Tree == nil {
+	if f.Err != nil || !f.Regular() || old == nil || old.Tree == nil {
 		return
 	}
 	f.Tree, _ = old.Tree.Edit(text.Diff(old.Text, f.Text))

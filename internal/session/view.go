@@ -2,6 +2,7 @@ package session
 
 import (
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,7 +155,7 @@ func (v *View) reformat(s *Snapshot) {
 	want := v.Pack.Format.Reader()
 	for rel, key := range v.buffers {
 		d := s.docs[key]
-		if d == nil || !pack.IsCapability(rel) || d.Tree.Format() == want {
+		if d == nil || !v.Pack.Loads(rel) || d.Tree.Format() == want {
 			continue
 		}
 		c := *d
@@ -173,8 +174,8 @@ func (v *View) reformat(s *Snapshot) {
 // the file is long.
 func fileOf(d *Doc) *pack.File {
 	f := &pack.File{Path: d.rel, Size: int64(d.Tree.Len())}
-	if pack.IsCapability(d.rel) {
-		f.Tree = d.Tree
+	if path.Dir(d.rel) == pack.MemoryDir {
+		f.Tree = d.Tree // dropped again by packs that do not load the file
 	} else {
 		f.Text = d.Tree.String()
 	}
@@ -334,7 +335,7 @@ func (v *View) judge() {
 	v.once.Do(func() {
 		var all []analysis.Diagnostic
 		for _, f := range v.Pack.Files {
-			if pack.IsCapability(f.Path) {
+			if f.Capability() {
 				all = append(all, v.judgeFile(f)...)
 			}
 		}
