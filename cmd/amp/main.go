@@ -150,7 +150,7 @@ If you publish packs:
 	root.AddCommand(
 		newKeygenCmd(), newSignCmd(), newVerifyCmd(), newPayloadCmd(), newTrustCmd(),
 		newInstallCmd(), newInspectCmd(), newUninstallCmd(), newListCmd(),
-		newUnpackCmd(), newParseCmd(), newNewCmd(), newManCmd(),
+		newUnpackCmd(), newCaptureCmd(), newParseCmd(), newNewCmd(), newManCmd(),
 	)
 	return root
 }

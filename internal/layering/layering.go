@@ -30,6 +30,7 @@ var rules = []rule{
 	{below: "pack", forbid: []string{module + "analysis", module + "sign", module + "install"}, why: "a pack is a value that others judge"},
 	{below: "sign", forbid: []string{module + "analysis"}, why: "a signature says nothing about quality"},
 	{below: "install", forbid: []string{module + "analysis"}, why: "the installer enforces gates; linting is its command's business"},
+	{below: "capture", forbid: []string{"os", "os/", "net", "net/", "github.com/spf13/", module + "analysis/rules", module + "analysis/poison", module + "sign", module + "install"}, why: "distilling is a function of texts; whether the draft is good is for the linter to say"},
 	{below: "unpack", forbid: []string{"net", "net/", "time", "github.com/spf13/", module + "analysis", module + "sign", module + "install"}, why: "filing a pack is independent of who judges it and who asks for it"},
 	{below: "", forbid: []string{"net/http", "net/rpc"}, why: "no tool of this project uses the network"},
 }
