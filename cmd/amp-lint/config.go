@@ -14,7 +14,7 @@ import (
 )
 
 func configCommand(w streams) *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Show the configuration", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: "config", Short: "Show the configuration, or start one", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	var format string
 	var all bool
 	show := &cobra.Command{
@@ -30,8 +30,61 @@ func configCommand(w streams) *cobra.Command {
 	}
 	show.Flags().StringVar(&format, "format", "text", "`FORMAT`: text or json")
 	show.Flags().BoolVar(&all, "all", false, "show defaults, too")
-	cmd.AddCommand(show)
+	cmd.AddCommand(show, initCommand(w))
 	return cmd
+}
+
+// starter is what a new configuration says: nothing, and where to read on.
+const starter = `# yaml-language-server: $schema=https://github.com/amp-toolchain/amp/raw/main/schemas/amp-lint.schema.json
+# What amp-lint and editors report here: 'amp-lint rules' lists the rules,
+# 'amp-lint config show FILE' what holds for a file and why.
+
+#rules:
+#  facet-default: warning
+#
+#overrides:
+#  - paths: [drafts]
+#    rules:
+#      stray-text: off
+#
+#ignore: [third-party]
+#
+#fail-on: warning
+#baseline: .amp-lint-baseline.json
+{}
+`
+
+func initCommand(w streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [FOLDER]",
+		Short: "Write a configuration that changes nothing yet, to start from",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			for _, n := range config.Names {
+				name := filepath.Join(dir, n)
+				if _, err := os.Lstat(name); err == nil {
+					return usage("%s exists already", batch.Display(name))
+				}
+			}
+			name := filepath.Join(dir, config.Names[0])
+			f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			if err != nil {
+				return &exitError{exitInput, pathError(name, err)}
+			}
+			if _, err = f.WriteString(starter); err == nil {
+				err = f.Close()
+			}
+			if err != nil {
+				return &exitError{exitInput, pathError(name, err)}
+			}
+			fmt.Fprintf(w.out, "wrote %s\n", batch.Display(name))
+			return nil
+		},
+	}
 }
 
 type shownJSON struct {

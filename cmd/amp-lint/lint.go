@@ -340,7 +340,7 @@ func (j *job) write(r *report.Report, exit int) error {
 }
 
 // machine are the formats that have a place for errors of their own.
-var machine = map[string]bool{"json": true, "jsonl": true, "sarif": true, "github": true, "junit": true, "checkstyle": true}
+var machine = map[string]bool{"json": true, "jsonl": true, "sarif": true, "github": true, "azure": true, "junit": true, "checkstyle": true}
 
 func (j *job) say(msg string) { _, _ = io.WriteString(j.w.err, "amp-lint: "+msg+"\n") }
 

@@ -36,6 +36,7 @@ var formats = []format{
 	{"jsonl", "one object a line for each finding, and a summary", plain(JSONLines)},
 	{"sarif", "SARIF 2.1.0, for code scanning", SARIF},
 	{"github", "workflow commands that annotate a pull request on GitHub", plain(GitHub)},
+	{"azure", "logging commands that annotate a run on Azure Pipelines", plain(Azure)},
 	{"gitlab", "a code quality report for GitLab", plain(GitLab)},
 	{"junit", "JUnit XML, a test for each file", plain(JUnit)},
 	{"checkstyle", "Checkstyle XML", plain(Checkstyle)},
