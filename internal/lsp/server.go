@@ -78,6 +78,10 @@ type Server struct {
 // for unread output.
 const stopGrace = 2 * time.Second
 
+// logGrace is how long it waits for the log to be written: one that nobody reads
+// is not worth waiting for.
+const logGrace = 200 * time.Millisecond
+
 // Serve runs a session over in and out until the client says exit, closes in,
 // stops taking output, or dies, and returns the process's exit code: 0 when
 // shutdown came first, otherwise 1, as LSP asks. Both ends are closed.
@@ -85,9 +89,11 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, opts Optio
 	if opts.Log == nil {
 		opts.Log = io.Discard
 	}
+	log := newLogWriter(opts.Log)
+	defer log.close(logGrace)
 	s := &Server{
 		opts:    opts,
-		log:     newLogger(opts.Log, opts.Level, maskCredentials),
+		log:     newLogger(log, opts.Level, maskCredentials),
 		limit:   newLimiter(),
 		exiting: make(chan int, 1),
 		parent:  make(chan int, 1),

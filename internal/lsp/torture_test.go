@@ -91,6 +91,12 @@ func TestHostileMessagesLeaveTheServerAlive(t *testing.T) {
 		{name: "cancel with an id past int32", body: note("$/cancelRequest", `{"id":9007199254740991}`)},
 		{name: "cancel with an id past int64", body: note("$/cancelRequest", `{"id":92233720368547758079}`)},
 		{name: "cancel with an object", body: note("$/cancelRequest", `{"id":{}}`)},
+		{name: "watched files that are none", body: note("workspace/didChangeWatchedFiles", `{"changes":[]}`)},
+		{name: "watched files that are no files", body: note("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"untitled:x","type":3}]}`)},
+		{name: "renamed files that are no files", body: note("workspace/didRenameFiles", `{"files":[{"oldUri":"untitled:x","newUri":"vscode-vfs://github/x"}]}`)},
+		{name: "deleted files that are none", body: note("workspace/didDeleteFiles", `{"files":[]}`)},
+		{name: "folders that are no folders", body: note("workspace/didChangeWorkspaceFolders", `{"event":{"added":[{"uri":"untitled:x"},{"uri":""},{"uri":"file://host/share"}],"removed":[{"uri":"file:///gone"}]}}`)},
+		{name: "a document of a scheme with a path", body: note("textDocument/didOpen", `{"textDocument":{"uri":"untitled:/x/memory/y.md","languageId":"amp","version":1,"text":"[goal must] x"}}`)},
 		{name: "setTrace with nonsense", body: note("$/setTrace", `{"value":"loud"}`)},
 		{name: "a notification handler that panics", body: note("test/panic", "{}")},
 		{name: "a notification handler that fails", body: note("test/error", "{}")},
@@ -472,6 +478,49 @@ func TestFloodOfBlockedCallsIsRefused(t *testing.T) {
 		}
 	}
 	alive(t, c)
+}
+
+// TestLogThatNobodyReads fills the log's pipe: the server must go on, and end.
+func TestLogThatNobodyReads(t *testing.T) {
+	unread, log := io.Pipe()
+	c := lsptest.Start(t, func(in io.ReadCloser, out io.WriteCloser) int {
+		return lsp.Serve(context.Background(), in, out, lsp.Options{Log: log})
+	})
+	// The writer is let go when the server has ended without it.
+	t.Cleanup(func() { _ = unread.Close() })
+	c.Initialize("")
+	for range 5000 {
+		c.Notify("textDocument/didOpen", map[string]any{"x": 1}) // each is worth a line
+	}
+	alive(t, c)
+	if code := c.Shutdown(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestLogThatIsReadLateSaysWhatIsMissing(t *testing.T) {
+	unread, log := io.Pipe()
+	c := lsptest.Start(t, func(in io.ReadCloser, out io.WriteCloser) int {
+		return lsp.Serve(context.Background(), in, out, lsp.Options{Log: log})
+	})
+	c.Initialize("")
+	for range 5000 {
+		c.Notify("textDocument/didOpen", map[string]any{"x": 1})
+	}
+	alive(t, c)
+	read := make(chan string)
+	go func() {
+		var b strings.Builder
+		_, _ = io.Copy(&b, unread)
+		read <- b.String()
+	}()
+	if code := c.Shutdown(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	_ = log.Close()
+	if got := <-read; !strings.Contains(got, "lines were dropped") || !strings.Contains(got, "msg=exit") {
+		t.Errorf("the log does not say that lines are missing, or not how it ended: %d bytes", len(got))
+	}
 }
 
 func TestParentThatEnds(t *testing.T) {

@@ -65,6 +65,9 @@ func (w *work) classify(key string) {
 }
 
 func (w *work) touch(paths ...string) {
+	if len(paths) == 0 {
+		return // a client may announce changes and name none
+	}
 	w.mu.Lock()
 	for _, p := range paths {
 		w.touched[filepath.Clean(p)] = true
@@ -155,7 +158,7 @@ func (s *Session) step(ctx context.Context) bool {
 	w := &s.work
 	w.mu.Lock()
 	switch {
-	case len(w.docs) > 0 || len(w.touched) > 0:
+	case len(w.docs) > 0 || len(w.touched) > 0 || w.served < w.asked:
 		docs, touched, asked := w.docs, w.touched, w.asked
 		w.docs, w.touched = map[string]uint64{}, map[string]bool{}
 		w.mu.Unlock()
