@@ -48,6 +48,10 @@ type Fix struct {
 	Title  string
 	Safety Safety
 	Edits  []FileEdit
+	// Stacks marks a fix that appends to a list, whose insertions may share their
+	// place with those of other such fixes: their texts then follow each other in
+	// the order of the fixes.
+	Stacks bool
 }
 
 // A FileEdit replaces a span of one file. With Create the file does not exist

@@ -28,7 +28,14 @@ func badByte(s string) int {
 // BadByte is badByte for rules on files that have no tree.
 func BadByte(s string) int { return badByte(s) }
 
-// WideText reports whether a text starts with the byte order mark of UTF-16.
+// WideText reports whether a text starts as UTF-16 does: with its byte order mark
+// or, without one, with two characters of which one half is zero.
 func WideText(s string) bool {
-	return strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff")
+	if strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
+		return true
+	}
+	if len(s) < 4 {
+		return false
+	}
+	return s[0] != 0 && s[1] == 0 && s[2] != 0 && s[3] == 0 || s[0] == 0 && s[1] != 0 && s[2] == 0 && s[3] != 0
 }

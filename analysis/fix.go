@@ -11,23 +11,27 @@ import (
 // Apply applies fixes to a pack. A fix is applied with all its edits or not at
 // all: one that touches what an earlier one changed is left out, and so is one
 // that inserts where an earlier one inserts (whose text would come first is
-// chance), that lies outside of its file, or that creates a file that is there.
+// chance, unless both stack), that lies outside of its file, or that creates a file that is there.
 // Earlier means earlier in the argument.
 //
 // It returns the changed pack, p itself when nothing was applied, and which
 // fixes went in, by their index.
 func Apply(p *pack.Pack, fixes []Fix) (changed *pack.Pack, applied []int) {
 	taken := map[string][]text.Edit{} // by path, all of the applied fixes
+	stacked := map[place]bool{}       // where fixes that stack inserted
 	create := map[string]string{}
 	for i, f := range fixes {
-		if len(f.Edits) == 0 || !fits(p, f, taken, create) {
+		if len(f.Edits) == 0 || !fits(p, f, taken, stacked, create) {
 			continue
 		}
 		for _, e := range f.Edits {
 			if e.Create {
 				create[e.Path] = e.New
-			} else {
-				taken[e.Path] = append(taken[e.Path], text.Edit{Span: e.Span, New: e.New})
+				continue
+			}
+			taken[e.Path] = append(taken[e.Path], text.Edit{Span: e.Span, New: e.New})
+			if f.Stacks && e.Span.Len() == 0 {
+				stacked[place{e.Path, e.Span.Start}] = true
 			}
 		}
 		applied = append(applied, i)
@@ -49,8 +53,14 @@ func Apply(p *pack.Pack, fixes []Fix) (changed *pack.Pack, applied []int) {
 	return changed, applied
 }
 
+// A place is where an edit inserts.
+type place struct {
+	path string
+	at   int
+}
+
 // fits reports whether all edits of a fix lie in text that no other edit touches.
-func fits(p *pack.Pack, f Fix, taken map[string][]text.Edit, create map[string]string) bool {
+func fits(p *pack.Pack, f Fix, taken map[string][]text.Edit, stacked map[place]bool, create map[string]string) bool {
 	for i, e := range f.Edits {
 		old := p.File(e.Path)
 		if e.Create {
@@ -62,8 +72,9 @@ func fits(p *pack.Pack, f Fix, taken map[string][]text.Edit, create map[string]s
 		if old == nil || old.Err != nil || !old.Regular() || e.Span.Start < 0 || e.Span.End < e.Span.Start || e.Span.End > len(old.Text) {
 			return false
 		}
+		stacks := f.Stacks && e.Span.Len() == 0 && stacked[place{e.Path, e.Span.Start}]
 		for _, o := range taken[e.Path] {
-			if o.Overlaps(e.Span) {
+			if o.Overlaps(e.Span) && !(stacks && o.Span == e.Span) {
 				return false
 			}
 		}
@@ -93,7 +104,9 @@ func rewrite(f *pack.File, edits []text.Edit) *pack.File {
 		out.Tree = parser.Parse(s, f.Tree.Format())
 		return out
 	}
-	slices.SortFunc(edits, func(a, b text.Edit) int { return b.Start - a.Start + b.End - a.End })
+	edits = slices.Clone(edits)
+	slices.Reverse(edits) // of insertions at one place, the last goes in first
+	slices.SortStableFunc(edits, func(a, b text.Edit) int { return b.Start - a.Start + b.End - a.End })
 	out.Tree = f.Tree
 	for _, e := range edits { // from the end, so that offsets stay right
 		out.Tree, _ = out.Tree.Edit(e)

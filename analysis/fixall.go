@@ -4,6 +4,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,9 +12,10 @@ import (
 	"github.com/amp-toolchain/amp/parser"
 )
 
-// maxRounds bounds a fixpoint iteration. One round mends all that lies apart;
-// several are needed where fixes meet, or where one uncovers the next.
-const maxRounds = 100
+// maxIdle bounds how long rounds may go on without progress: fewer findings than
+// ever before, or more primitives. One round mends all that lies apart; several are
+// needed where fixes meet, or where one uncovers the next, as often as it may be.
+const maxIdle = 20
 
 // ErrNoFixpoint reports that fixes undo or feed each other. It is a bug of the
 // rules; nothing was changed.
@@ -53,15 +55,17 @@ type Filter func(*pack.Pack, []Diagnostic) []Diagnostic
 // finding the first such fix counts.
 //
 // A fix is refused when it loses a primitive, changes the text between the
-// braces of a demonstration, opens a brace or breaks a tag somewhere, or when a
-// file would end up with more findings than it had. The result is a fixpoint:
-// FixAll of it changes nothing.
+// braces of a demonstration (other than by giving back primitives it had
+// swallowed), opens a brace or breaks a tag somewhere, or when a file would end up
+// with more findings than it had. Where a mistake hid other findings, as one in the
+// syntax of the manifest does, those that come to light are not held against its
+// mending. The result is a fixpoint: FixAll of it changes nothing.
 //
 // The error is ErrNoFixpoint or nil; with an error the pack is returned as it was.
 func (r *Runner) FixAll(p *pack.Pack, want Safety, filter Filter) (*pack.Pack, FixSummary, error) {
 	f := fixer{r: r, want: want, filter: filter}
 	cur := p
-	for range maxRounds {
+	for {
 		next, err := f.settle(cur, false)
 		if err == nil && len(f.grown(cur, next)) > 0 {
 			next, err = f.settle(cur, true)
@@ -73,9 +77,11 @@ func (r *Runner) FixAll(p *pack.Pack, want Safety, filter Filter) (*pack.Pack, F
 			f.sum.Changed = changedPaths(p, cur)
 			return cur, f.sum, nil
 		}
+		if f.seen(next) {
+			return p, FixSummary{}, ErrNoFixpoint
+		}
 		cur = next
 	}
-	return p, FixSummary{}, ErrNoFixpoint
 }
 
 type fixer struct {
@@ -83,6 +89,37 @@ type fixer struct {
 	want   Safety
 	filter Filter
 	sum    FixSummary
+	states map[uint64]bool // what settle came to
+}
+
+// seen reports whether the rounds came to this state before.
+func (f *fixer) seen(p *pack.Pack) bool {
+	h := digest(p)
+	if f.states[h] {
+		return true
+	}
+	if f.states == nil {
+		f.states = map[uint64]bool{}
+	}
+	f.states[h] = true
+	return false
+}
+
+// A meter tells whether rounds lead anywhere.
+type meter struct{ findings, primitives, idle int }
+
+func (m *meter) stuck(state map[string]fileState) bool {
+	findings, primitives := 0, 0
+	for _, s := range state {
+		findings += s.findings
+		primitives += s.primitives
+	}
+	if findings < m.findings || primitives > m.primitives {
+		m.findings, m.primitives, m.idle = min(m.findings, findings), max(m.primitives, primitives), 0
+		return false
+	}
+	m.idle++
+	return m.idle > maxIdle
 }
 
 type candidate struct {
@@ -98,13 +135,14 @@ func (f *fixer) settle(p *pack.Pack, strict bool) (*pack.Pack, error) {
 	applied, rounds := len(f.sum.Applied), f.sum.Rounds
 	seen := map[uint64]bool{digest(p): true}
 	cur := p
-	for range maxRounds {
-		next := f.round(cur, strict)
+	m := meter{findings: math.MaxInt}
+	for {
+		next, before := f.round(cur, strict)
 		if next == cur {
 			return cur, nil
 		}
 		h := digest(next)
-		if seen[h] {
+		if seen[h] || m.stuck(before) {
 			break
 		}
 		seen[h] = true
@@ -115,11 +153,13 @@ func (f *fixer) settle(p *pack.Pack, strict bool) (*pack.Pack, error) {
 }
 
 // round applies, at once, all fixes that may be applied together.
-func (f *fixer) round(p *pack.Pack, strict bool) *pack.Pack {
+// It returns also how things stood before.
+func (f *fixer) round(p *pack.Pack, strict bool) (*pack.Pack, map[string]fileState) {
 	diags := f.r.All(p)
 	before := survey(p, diags)
 	if f.filter != nil {
 		diags = f.filter(p, diags)
+		untouched(diags, func(path string) bool { return f.r.unreadable(p, path) }) // those it added
 	}
 	var cs []candidate
 	for i := range diags {
@@ -133,7 +173,7 @@ func (f *fixer) round(p *pack.Pack, strict bool) *pack.Pack {
 	}
 	f.sum.Refused = nil
 	if len(cs) == 0 {
-		return p
+		return p, before
 	}
 	next, done := f.best(p, before, cs, strict)
 	if len(done) > 0 {
@@ -142,7 +182,7 @@ func (f *fixer) round(p *pack.Pack, strict bool) *pack.Pack {
 	for _, c := range done {
 		f.sum.Applied = append(f.sum.Applied, c.AppliedFix)
 	}
-	return next
+	return next, before
 }
 
 // best finds candidates that do no harm together: all of them, or else those of
@@ -196,9 +236,10 @@ func (f *fixer) grown(a, b *pack.Pack) []string {
 		return nil
 	}
 	before, after := survey(a, f.r.All(a)), survey(b, f.r.All(b))
+	shown := before[pack.ManifestName].unread > after[pack.ManifestName].unread
 	var out []string
 	for path, s := range after {
-		if s.grew(before[path]) {
+		if !shown && s.grew(before[path]) {
 			out = append(out, path)
 		}
 	}
@@ -211,20 +252,26 @@ type fileState struct {
 	errors, findings int // findings of severity warning and above
 	structure        int // tags and braces that readers stumble over
 	primitives       int
-	bodies           map[uint64]int // closed bodies of demonstrations, by hash
+	bodies           map[string]int // closed bodies of demonstrations
+	unread           int            // mistakes behind which nothing is judged
 }
 
+// grew compares like with like: where less is hidden than before, what came to
+// light was there.
 func (s fileState) grew(old fileState) bool {
-	return s.errors > old.errors || s.findings > old.findings
+	return s.unread >= old.unread && (s.errors > old.errors || s.findings > old.findings)
 }
 
-var bodySeed = maphash.MakeSeed()
+var digestSeed = maphash.MakeSeed()
 
 func survey(p *pack.Pack, diags []Diagnostic) map[string]fileState {
 	out := map[string]fileState{}
 	for _, file := range p.Files {
-		s := fileState{text: file.Text, bodies: map[uint64]int{}}
+		s := fileState{text: file.Text, bodies: map[string]int{}}
 		if file.Tree != nil {
+			if it, ok := file.Tree.AtIndex(0); ok && it.Kind() == parser.Frontmatter && (it.Unclosed() || pack.ParseFrontmatter(it.Block).Err != nil) {
+				s.unread++
+			}
 			for it := range file.Tree.All() {
 				if it.Kind() != parser.Primitive {
 					continue
@@ -232,7 +279,7 @@ func survey(p *pack.Pack, diags []Diagnostic) map[string]fileState {
 				s.primitives++
 				if it.Type() == parser.Demonstration && it.Brace() && !it.Unclosed() {
 					b := it.Body()
-					s.bodies[maphash.String(bodySeed, it.Text()[b.Start:b.End])]++
+					s.bodies[it.Text()[b.Start:b.End]]++
 				}
 			}
 		}
@@ -243,6 +290,10 @@ func survey(p *pack.Pack, diags []Diagnostic) map[string]fileState {
 		s := out[d.Path]
 		if d.Severity >= Warning {
 			s.findings++
+			switch d.Rule.Slug {
+			case "manifest-json", "unclosed-brace", "brace-near-miss", "malformed-tag":
+				s.unread++
+			}
 		}
 		if d.Severity == Error {
 			s.errors++
@@ -258,6 +309,7 @@ func survey(p *pack.Pack, diags []Diagnostic) map[string]fileState {
 
 // harm says what a change made worse, "" when nothing.
 func harm(before, after map[string]fileState, strict bool) string {
+	shown := before[pack.ManifestName].unread > after[pack.ManifestName].unread
 	for _, path := range slices.Sorted(maps.Keys(before)) {
 		b := before[path]
 		a, ok := after[path]
@@ -269,8 +321,8 @@ func harm(before, after map[string]fileState, strict bool) string {
 		case a.primitives < b.primitives:
 			return "a primitive of " + path + " would be lost"
 		default:
-			for h, n := range b.bodies {
-				if a.bodies[h] < n {
+			for body, n := range b.bodies {
+				if a.bodies[body] < n && !(a.primitives > b.primitives && a.holdsStart(body)) {
 					return "the text between braces in " + path + " would change"
 				}
 			}
@@ -278,16 +330,27 @@ func harm(before, after map[string]fileState, strict bool) string {
 		if a.structure > b.structure {
 			return "a tag or brace of " + path + " would break"
 		}
-		if strict && a.grew(b) {
+		if strict && !shown && a.grew(b) {
 			return path + " would have more findings than before"
 		}
 	}
 	return ""
 }
 
+// holdsStart reports whether a body is there that another one started with: what
+// is left of it once the primitives it had swallowed are primitives again.
+func (s fileState) holdsStart(body string) bool {
+	for b := range s.bodies {
+		if len(b) < len(body) && b != "" && strings.HasPrefix(body, b) {
+			return true
+		}
+	}
+	return false
+}
+
 func digest(p *pack.Pack) uint64 {
 	var h maphash.Hash
-	h.SetSeed(bodySeed)
+	h.SetSeed(digestSeed)
 	for _, f := range p.Files {
 		h.WriteString(f.Path)
 		h.WriteByte(0)

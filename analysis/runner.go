@@ -105,7 +105,11 @@ func (r *Runner) File(f *pack.File, format pack.FormatState) []Diagnostic {
 	}
 	unifyBreaks(f.Tree, p.diags)
 	seal(p.diags)
-	if first, ok := f.Tree.AtIndex(0); ok && WideText(first.Text()) {
+	if p.FirstBad() < 0 {
+		return p.diags
+	}
+	untouched(p.diags, func(path string) bool { return path == f.Path })
+	if WideText(f.Tree.Slice(text.Span{End: min(f.Tree.Len(), 4)})) {
 		// Nothing in a file of another encoding is what it looks like: that it
 		// is one is all there is to say.
 		return slices.DeleteFunc(p.diags, func(d Diagnostic) bool { return d.Rule.Slug != "encoding" })
@@ -129,7 +133,38 @@ func (r *Runner) PackOnly(pk *pack.Pack, want func(*Rule) bool) []Diagnostic {
 		rule.Pack(&p)
 	}
 	seal(p.diags)
+	bad := map[string]bool{}
+	untouched(p.diags, func(path string) bool {
+		is, known := bad[path]
+		if !known {
+			is = r.unreadable(pk, path)
+			bad[path] = is
+		}
+		return is
+	})
 	return p.diags
+}
+
+// untouched drops the fixes that edit files which can't be read as text: an edit
+// between bytes that mean something else in another encoding mends nothing.
+func untouched(ds []Diagnostic, unreadable func(path string) bool) {
+	for i := range ds {
+		ds[i].Fixes = slices.DeleteFunc(ds[i].Fixes, func(f Fix) bool {
+			return slices.ContainsFunc(f.Edits, func(e FileEdit) bool { return !e.Create && unreadable(e.Path) })
+		})
+	}
+}
+
+func (r *Runner) unreadable(pk *pack.Pack, path string) bool {
+	f := pk.File(path)
+	if f == nil {
+		return false
+	}
+	if f.Tree == nil {
+		return badByte(f.Text) >= 0
+	}
+	root := f.Tree.Root()
+	return root != nil && r.node(r.key(pk.Format), root).bad
 }
 
 // All judges a whole pack. The result is sorted.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
@@ -84,13 +85,17 @@ func closeBrace(p *analysis.BlockPass, d *analysis.Diagnostic) {
 	for at := body.Start; at < body.End; {
 		end, next := text.LineEnd(src, at)
 		line := src[at:end]
-		trimmed := parser.TrimSpace(line)
-		if trimmed == "}" {
+		if parser.TrimSpace(line) == "}" || nearlyCloses(line) && closesAsMeant(src, next) {
 			d.Related = append(d.Related, analysis.Related{Span: text.Span{Start: at, End: end}, Message: "this line does not close it: a closing line is exactly `}`"})
-			d.Fixes = append(d.Fixes, analysis.Fix{Title: "Straighten the closing line", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(at, end, "}")}})
+			fix := analysis.Fix{Title: "Straighten the closing line", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(at, end, "}")}}
+			if more := alsoUnclosed(src, next, len(src)); len(more) > 0 {
+				fix.Title = fmt.Sprintf("Straighten this closing line and %d below", len(more))
+				fix.Edits = append(fix.Edits, more...)
+			}
+			d.Fixes = append(d.Fixes, fix)
 			return
 		}
-		if trimmed == "" {
+		if parser.TrimSpace(line) == "" {
 			if blank < 0 {
 				blank = at
 			}
@@ -111,6 +116,44 @@ func closeBrace(p *analysis.BlockPass, d *analysis.Diagnostic) {
 		ins = nl + "}" + nl
 	}
 	d.Fixes = append(d.Fixes, analysis.Fix{Title: "Close the brace at the end of the file", Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(len(src), len(src), ins)}})
+}
+
+// closesAsMeant reports whether what stands behind a line is what stands behind a
+// body: reason lines, blank lines, then a tag line or the end.
+func closesAsMeant(src string, at int) bool {
+	for at < len(src) {
+		end, next := text.LineEnd(src, at)
+		line := src[at:end]
+		if parser.TrimSpace(line) != "" && !parser.IsReason(line) {
+			return tagLine(line)
+		}
+		at = next
+	}
+	return true
+}
+
+// alsoUnclosed straightens the closing lines of the bodies that open behind an
+// offset and would be open next, and next again. Whoever wrote one line in a way
+// wrote the others so, and one fix for all ends where a fix for each would have
+// the rest of the file read anew for every body.
+func alsoUnclosed(src string, at, limit int) []analysis.FileEdit {
+	var edits []analysis.FileEdit
+	open := false
+	for at < limit {
+		end, next := text.LineEnd(src, at)
+		line := src[at:end]
+		switch {
+		case !open:
+			open = tagLine(line) && opensAs(typeOfTag(line), line)
+		case line == "}":
+			open = false
+		case parser.TrimSpace(line) == "}" && closesAsMeant(src, next):
+			edits = append(edits, analysis.Edit(at, end, "}"))
+			open = false
+		}
+		at = next
+	}
+	return edits
 }
 
 var braceNonDemo = &analysis.Rule{
@@ -146,12 +189,14 @@ var braceNonDemo = &analysis.Rule{
 
 var braceNearMiss = &analysis.Rule{
 	Slug: "brace-near-miss", Severity: analysis.Warning, Scope: analysis.ScopeBlock, Spec: "Part 5; R-f",
-	Summary: "white space behind `{` keeps a brace block from opening",
-	Doc:     "The tag line of a brace block ends with `{`. White space behind it makes the line single-line content, and the lines below belong to nothing.",
-	Bad:     "[demo positive] { \nWeir 97 cm, falling\n}",
-	Good:    "[demo positive] {\nWeir 97 cm, falling\n}",
-	Fix:     "removes the white space",
+	Summary: "a brace that nearly opens or closes a body, and does not",
+	Doc: "The tag line of a brace block ends with `{`. White space behind it makes the line single-line content, and the lines below belong to nothing.\n\n" +
+		"A body ends at a line that is exactly `}`. One with white space, a full stop or another brace is text of the body, and so is all that follows, up to the `}` of some later body: primitives are lost without a word. It is reported where a tag line of a known type follows such a line, and where a body opens within a body. A tag line behind a blank line in a body is else an info, since bodies are verbatim and may show how primitives are written. As long as a body seems to have swallowed primitives, `--fix` writes no counts.",
+	Bad:  "[demo positive] { \nWeir 97 cm, falling\n}",
+	Good: "[demo positive] {\nWeir 97 cm, falling\n}",
+	Fix:  "removes the white space, or closes the body",
 	Block: func(p *analysis.BlockPass) {
+		reportSwallowed(p)
 		if p.Kind() != parser.Primitive || p.Type() != parser.Demonstration || p.Brace() || p.Format() != parser.V04 {
 			return
 		}

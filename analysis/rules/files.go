@@ -238,6 +238,7 @@ func listFile(p *pack.Pack, list *jsontree.Node, name string) analysis.Fix {
 		lead = ", "
 	}
 	fix := edit(pack.ManifestName, "List "+name+" in the manifest", analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name))
+	fix.Stacks = len(list.Elems) > 0
 	if r := p.Routing; r != nil && !r.Names(name) && r.TableEnd > 0 && routable(name) {
 		fix.Title = "List " + name + " in manifest and routing table"
 		fix.Edits = append(fix.Edits, routingRow(r, name))
@@ -289,7 +290,7 @@ var encoding = &analysis.Rule{
 	Doc:     "Files of a pack are UTF-8. A NUL byte or an invalid sequence is read differently by every program, so it is an error, once per file, at the first bad byte. A byte order mark is ignored in .md files; in JSON it is an error of `manifest-json`.",
 	File: func(p *analysis.FilePass) {
 		if at := p.FirstBad(); at >= 0 {
-			reportByte(at, p.Tree.Slice(text.Span{Start: at, End: at + 2}), func(s text.Span, msg string) { p.Report(s, msg) })
+			reportByte(at, p.Tree.Slice(text.Span{Start: at, End: at + 1}), p.Tree.Slice(text.Span{End: min(p.Tree.Len(), 4)}), func(s text.Span, msg string) { p.Report(s, msg) })
 		}
 	},
 	Pack: func(p *analysis.PackPass) {
@@ -302,19 +303,19 @@ var encoding = &analysis.Rule{
 				if m := p.Pack.Manifest; name == pack.ManifestName && m.Err != nil && m.Err.Offset == at {
 					continue // manifest-json says it already
 				}
-				reportByte(at, f.Text[at:], func(s text.Span, msg string) { p.Report(name, s, msg) })
+				reportByte(at, f.Text[at:], f.Text, func(s text.Span, msg string) { p.Report(name, s, msg) })
 			}
 		}
 	},
 }
 
-func reportByte(at int, b string, report func(text.Span, string)) {
+func reportByte(at int, b, start string, report func(text.Span, string)) {
 	msg := fmt.Sprintf("byte 0x%02X is not valid UTF-8 here", b[0])
 	switch {
+	case at < 2 && analysis.WideText(start):
+		msg = "the file is UTF-16: save it as UTF-8"
 	case b[0] == 0:
 		msg = "a NUL byte"
-	case at == 0 && analysis.WideText(b):
-		msg = "the file is UTF-16: save it as UTF-8"
 	}
 	report(text.Span{Start: at, End: at + 1}, msg)
 }

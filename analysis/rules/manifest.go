@@ -48,7 +48,7 @@ var manifestJSON = &analysis.Rule{
 			return
 		}
 		src, at, msg := m.File.Text, m.Err.Offset, m.Err.Msg
-		if at == 0 && analysis.WideText(src) {
+		if at < 2 && analysis.WideText(src) {
 			msg = "the file is UTF-16: save it as UTF-8"
 		}
 		var fixes []analysis.Fix
@@ -312,7 +312,9 @@ func addMember(p *pack.Pack, obj *jsontree.Node, name, value string) analysis.Fi
 			lead = ", "
 		}
 	}
-	return edit(pack.ManifestName, fmt.Sprintf("Add %q", name), analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name)+": "+value+tail)
+	fix := edit(pack.ManifestName, fmt.Sprintf("Add %q", name), analysis.Suggested, text.Span{Start: at, End: at}, lead+quoteJSON(name)+": "+value+tail)
+	fix.Stacks = len(obj.Members) > 0
+	return fix
 }
 
 var layout = &analysis.Rule{

@@ -206,7 +206,7 @@ func checkLines(p *analysis.BlockPass, want lineClass) {
 		switch want {
 		case straying:
 			if attached {
-				p.Report(rel, "this text belongs to no primitive: content ends with its line, so what is wrapped is lost", joinFixes(p, r)...)
+				p.Report(rel, strayMessage(p, r), joinFixes(p, r)...)
 			} else {
 				p.ReportAs(analysis.Warning, rel, "this text belongs to no primitive, and no agent will load it as one", removeRun(p, r, analysis.Manual))
 			}
@@ -251,8 +251,15 @@ func joinFixes(p *analysis.BlockPass, r run) []analysis.Fix {
 			edits = append(edits, analysis.Edit(from, at+lead, sep))
 			from, at = end, next
 		}
+		safety := analysis.Suggested
+		switch at, kind := ownLine(src, r); {
+		case kind == ownLegend && at == r.start:
+			return []analysis.Fix{setApart(src, r.start, "Set the legend apart"), removeRun(p, r, analysis.Manual)}
+		case kind != ownNothing:
+			safety = analysis.Manual
+		}
 		if joined := parser.TrimSpace(src[p.Head().Start:from]); joined != "{" && !opensAs(p.Type(), src[:from]) && !(p.Type() == parser.Unknown && strings.HasSuffix(src[:from], "{")) || p.HasReason() {
-			fixes = append(fixes, analysis.Fix{Title: title, Safety: analysis.Suggested, Edits: edits})
+			fixes = append(fixes, analysis.Fix{Title: title, Safety: safety, Edits: edits})
 		}
 	} else if p.Kind() == parser.Primitive && r.start == p.Tail().Start {
 		var edits []analysis.FileEdit
@@ -262,9 +269,63 @@ func joinFixes(p *analysis.BlockPass, r run) []analysis.Fix {
 			edits = append(edits, analysis.Edit(at, at+lead, "  > "))
 			at = next
 		}
-		fixes = append(fixes, analysis.Fix{Title: "Make the lines a reason", Safety: analysis.Suggested, Edits: edits})
+		safety := analysis.Suggested
+		if _, kind := ownLine(src, r); kind != ownNothing {
+			safety = analysis.Manual
+		}
+		fixes = append(fixes, analysis.Fix{Title: "Make the lines a reason", Safety: safety, Edits: edits})
 	}
 	return append(fixes, removeRun(p, r, analysis.Manual))
+}
+
+// What a line is that goes on with no sentence.
+const (
+	ownNothing = iota
+	ownLegend
+	ownMarkup
+)
+
+// ownLine finds the first line of a run that is something of its own: the head of
+// a legend, or Markdown that starts a list, a table, a heading or a fence. Joined to
+// the line before, it would become part of a sentence it has no part in.
+func ownLine(src string, r run) (at, kind int) {
+	for at := r.start; at < r.end; {
+		end, next := text.LineEnd(src, at)
+		line := src[at:end]
+		switch trimmed := parser.TrimSpace(line); {
+		case strings.HasPrefix(line, "sources:") && parser.TrimSpace(line[len("sources:"):]) == "":
+			if next < r.end && (src[next] == ' ' || src[next] == '\t') {
+				return at, ownLegend
+			}
+			return at, ownMarkup
+		case markup(trimmed):
+			return at, ownMarkup
+		}
+		at = next
+	}
+	return 0, ownNothing
+}
+
+func markup(line string) bool {
+	for _, mark := range []string{"#", "|", "```", "~~~", "<!--", "---", "***", "- ", "* ", "+ ", "> "} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	return digits > 0 && digits < 4 && (strings.HasPrefix(line[digits:], ". ") || strings.HasPrefix(line[digits:], ") "))
+}
+
+func strayMessage(p *analysis.BlockPass, r run) string {
+	if at, kind := ownLine(p.Text(), r); kind == ownLegend && at == r.start {
+		return "this text belongs to no primitive: a legend stands directly behind the frontmatter, and never below a primitive"
+	}
+	return "this text belongs to no primitive: content ends with its line, so what is wrapped is lost"
+}
+
+// setApart puts a blank line before a line.
+func setApart(src string, at int, title string) analysis.Fix {
+	return analysis.Fix{Title: title, Safety: analysis.Suggested, Edits: []analysis.FileEdit{analysis.Edit(at, at, text.Newline(src))}}
 }
 
 func removeRun(p *analysis.BlockPass, r run, s analysis.Safety) analysis.Fix {
