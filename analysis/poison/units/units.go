@@ -195,10 +195,12 @@ func Binary(s string) bool {
 	odd := 0
 	for i, r := range s {
 		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == utf8.RuneError && s[i] != 0xEF {
-			odd++
+			if odd++; odd*10 >= len(s) {
+				return true // what follows cannot change it
+			}
 		}
 	}
-	return odd*10 >= len(s)
+	return false
 }
 
 // manifest collects the strings that people or agents read.
