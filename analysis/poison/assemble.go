@@ -8,8 +8,13 @@ import (
 const (
 	maxDefinitions = 4000
 	maxActors      = 2000
-	maxPieces      = 12
-	maxAssembled   = 16 << 10
+	// maxPieces is how many parts are put together at once, maxSeries how many of
+	// those that look cut out of something.
+	maxPieces    = 12
+	maxSeries    = 64
+	maxAssembled = 16 << 10
+	// maxMentions is how many names of other units one order may use.
+	maxMentions = 1024
 )
 
 // pool is everything an assembly can draw on.
@@ -27,7 +32,8 @@ type pool struct {
 	names keySet
 	demos []*Unit // demonstrations with bodies
 	held  map[*Unit]string
-	cut   bool // some limit was hit
+	cuts  []Finding // the limits that were reached, each once
+	known map[int]*resolved
 	// cues is the text of all units that speak of ciphers, and cueUnits these.
 	cues     string
 	cueUnits []*Unit
@@ -43,7 +49,7 @@ func assemble(in Input) []Finding {
 	if need.nothing() {
 		return nil
 	}
-	p := &pool{need: need, byWord: map[string][]int{}, held: map[*Unit]string{}}
+	p := &pool{need: need, byWord: map[string][]int{}, held: map[*Unit]string{}, known: map[int]*resolved{}}
 	each := in.All
 	if each == nil || need.alone() {
 		each = func(_ func(string) bool, yield func(*Unit) bool) {
@@ -64,9 +70,9 @@ func assemble(in Input) []Finding {
 		return nil
 	}
 	for _, u := range p.units {
-		if need.roles&cue != 0 && len(p.cues) < maxAssembled {
+		if need.roles&cue != 0 {
 			if low := lowerASCII(u.Text); containsAny(low, cipherCues) {
-				p.cues += low + "\n"
+				p.cues = addCues(p.cues, low)
 				p.cueUnits = append(p.cueUnits, u)
 			}
 		}
@@ -74,7 +80,7 @@ func assemble(in Input) []Finding {
 			p.demos = append(p.demos, u)
 		}
 		if len(p.defs) > maxDefinitions {
-			p.cut = true
+			p.limit(u, 0, len(u.Text), manyDefinitions)
 			break
 		}
 		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !defines(u) {
@@ -100,18 +106,32 @@ func assemble(in Input) []Finding {
 			continue
 		}
 		if actors++; actors > maxActors {
-			p.cut = true
+			p.limit(u, 0, len(u.Text), "the pack holds more orders than the analysis puts together")
 			break
 		}
 		out = append(out, p.act(u)...)
 	}
 	out = append(out, p.seriesAlone(out)...)
 	out = append(out, p.ciphered(out)...)
-	if p.cut {
-		u := p.units[0]
-		out = append(out, Finding{Rule: "fragment-assembly", Severity: Error, Place: Place{Pack: u.Pack, File: u.File, Start: u.Offset, End: u.Offset + min(1, len(u.Text)), Message: "not fully analysed: the pack holds more definitions and orders than the analysis puts together"}, Related: []Place{place(p.units[len(p.units)-1], 0, 1, "the analysis stopped before the end of the pack")}})
+	return append(out, p.cuts...)
+}
+
+const manyDefinitions = "the pack holds more definitions than the analysis puts together"
+
+// limit notes that a bound was reached, once for each: what is behind it is not
+// judged, and a gate must not take that for clean.
+func (p *pool) limit(u *Unit, start, end int, why string) {
+	msg := unfinished + ": " + why
+	for i := range p.cuts {
+		if p.cuts[i].Message == msg {
+			return
+		}
 	}
-	return out
+	f := Finding{Rule: "fragment-assembly", Severity: Error, Place: place(u, start, end, msg)}
+	if n := len(p.units); n > 0 {
+		f.Related = []Place{place(p.units[n-1], 0, 1, "the pack goes on to here")}
+	}
+	p.cuts = append(p.cuts, f)
 }
 
 // define enters a definition.
@@ -132,7 +152,7 @@ func (p *pool) slots() {
 	p.bySlot = map[string][]int{}
 	for _, d := range p.spare {
 		if len(p.defs) > maxDefinitions {
-			p.cut = true
+			p.limit(d.unit, d.start, d.end, manyDefinitions)
 			return
 		}
 		if len(d.words) != 1 && d.exact == "" {
@@ -172,7 +192,7 @@ func (p *pool) bridges() {
 	keys := p.names
 	for _, u := range p.units {
 		if len(p.defs) > maxDefinitions {
-			p.cut = true
+			p.limit(u, 0, len(u.Text), manyDefinitions)
 			return
 		}
 		if u.Type == "directive" || u.Type == "goal" || u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !keys.in(u.Text) {

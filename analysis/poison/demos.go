@@ -10,7 +10,7 @@ func (p *pool) fill(u *Unit, r *reader) (Finding, bool) {
 		}
 		dr := &reader{prose: parseProse(d.Text), mode: orders, kind: DemoBody}
 		used := p.mentions(d, dr)
-		text, defs := p.expand(&Unit{Kind: DemoBody}, d.Text, used, 0)
+		text, defs := p.expand(&Unit{Kind: DemoBody, Pack: d.Pack, File: d.File, Offset: d.Offset, Text: d.Text}, d.Text, used)
 		if len(defs) == 0 {
 			continue
 		}

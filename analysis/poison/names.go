@@ -126,7 +126,14 @@ func (p *pool) mentions(u *Unit, r *reader) []mention {
 	}
 	var out []mention
 	slices.Sort(ids)
-	for _, d := range ids[:min(len(ids), 256)] {
+	if len(ids) > maxMentions {
+		ids = p.complete(r, ids)
+	}
+	if len(ids) > maxMentions {
+		p.limit(u, 0, len(u.Text), "one order uses more names than the analysis follows")
+		ids = ids[:maxMentions]
+	}
+	for _, d := range ids {
 		def := &p.defs[d]
 		if def.unit == u || def.unit.Kind == u.Kind && def.unit.Offset == u.Offset && def.unit.File == u.File && def.unit.Pack == u.Pack {
 			continue
@@ -150,6 +157,19 @@ func (p *pool) mentions(u *Unit, r *reader) []mention {
 		return a.def - b.def
 	})
 	return out
+}
+
+// complete keeps the definitions all of whose words the unit uses: of many that
+// share one word, few do.
+func (p *pool) complete(r *reader, ids []int) []int {
+	has := map[string]bool{}
+	for i := range r.toks {
+		has[stemWord(strings.Trim(r.toks[i].text, "${}<>"))] = true
+	}
+	return slices.DeleteFunc(ids, func(id int) bool {
+		d := &p.defs[id]
+		return !d.path && d.exact == "" && slices.ContainsFunc(d.words, func(w string) bool { return !has[w] })
+	})
 }
 
 // ordinalRefs resolves "the second source listed in content-strategy.md", "the

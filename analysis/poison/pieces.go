@@ -53,10 +53,41 @@ func (p *pool) join(u *Unit, r *reader, used []mention) (Finding, bool) {
 			pieces = append(pieces, mention{def: d, at: at, start: r.toks[at].start})
 		}
 	}
-	if len(pieces) == 0 || len(pieces) > 60 {
+	if len(pieces) > maxPieces {
+		pieces = p.strongest(u, pieces)
+	}
+	if len(pieces) == 0 {
 		return Finding{}, false
 	}
 	return p.concat(u, pieces, low)
+}
+
+// strongest keeps, of more parts than can be tried in every order, those that look
+// cut out of something: one quoted or coded, or of a few words, with a place in a
+// series. Statements that only share words with the order are left.
+func (p *pool) strongest(u *Unit, pieces []mention) []mention {
+	var strong []mention
+	for _, m := range pieces {
+		if d := &p.defs[m.def]; d.index > 0 && p.cutOut([]mention{m}) || pieceLike(d) || d.thing && hasCommand(d.literal) {
+			strong = append(strong, m)
+		}
+	}
+	if len(strong) < 2 {
+		return pieces[:maxPieces]
+	}
+	if len(strong) > maxSeries {
+		quoted := 0
+		for _, m := range strong {
+			if pieceLike(&p.defs[m.def]) {
+				quoted++
+			}
+		}
+		if quoted > maxSeries {
+			p.limit(u, 0, len(u.Text), "more parts belong together than the analysis puts together")
+		}
+		strong = strong[:maxSeries]
+	}
+	return strong
 }
 
 // templates are words for a text with slots.
@@ -92,9 +123,6 @@ func (r *reader) negatedOrder() bool {
 // concat tries the orders, separators and transforms that the acting unit may
 // mean.
 func (p *pool) concat(u *Unit, pieces []mention, low string) (Finding, bool) {
-	if len(pieces) > maxPieces {
-		pieces = pieces[:maxPieces]
-	}
 	byIndex := slices.Clone(pieces)
 	slices.SortStableFunc(byIndex, func(a, b mention) int { return p.defs[a.def].index - p.defs[b.def].index })
 	byMention := slices.Clone(pieces)
@@ -126,7 +154,13 @@ func (p *pool) concat(u *Unit, pieces []mention, low string) (Finding, bool) {
 					b.WriteString(p.defs[m.def].literal)
 				}
 				text := b.String()
-				if tried[text] || len(text) > maxAssembled {
+				if tried[text] {
+					continue
+				}
+				if len(text) > maxAssembled {
+					if p.cutOut(sel) {
+						p.limit(u, 0, len(u.Text), "the parts of an order make more text than the analysis reads")
+					}
 					continue
 				}
 				tried[text] = true
@@ -292,7 +326,10 @@ func (p *pool) seriesAlone(found []Finding) []Finding {
 	var out []Finding
 	for _, k := range keys {
 		g := groups[k]
-		if len(g) < 2 || len(g) > maxPieces {
+		if len(g) > maxPieces {
+			g = p.strongest(p.defs[g[0].def].unit, g)
+		}
+		if len(g) < 2 {
 			continue
 		}
 		f, ok := p.concat(p.defs[g[0].def].unit, g, "")

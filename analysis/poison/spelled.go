@@ -58,6 +58,10 @@ func (p *pool) spell(u *Unit, r *reader) (Finding, bool) {
 			words = append(words, rd.get(s.Text))
 		}
 		text := strings.Join(words, rd.sep)
+		if len(text) > maxSpelled {
+			p.limit(u, 0, len(u.Text), "an order reads more out of other units than the analysis does")
+			text = strings.ToValidUTF8(text[:maxSpelled], "")
+		}
 		cands := []string{text, reverseWords(text)}
 		if rd.sep == "" {
 			cands = []string{segment(strings.ToLower(text))}

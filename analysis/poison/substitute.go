@@ -8,8 +8,12 @@ func (p *pool) substitute(u *Unit, used []mention) (Finding, bool) {
 	if len(used) == 0 {
 		return Finding{}, false
 	}
-	text, defs := p.expand(u, u.Text, used, 0)
-	if len(defs) == 0 || len(text) > maxAssembled {
+	text, defs := p.expand(u, u.Text, used)
+	if len(defs) == 0 {
+		return Finding{}, false
+	}
+	if len(text) > maxAssembled+len(u.Text) {
+		p.limit(u, 0, len(u.Text), grown)
 		return Finding{}, false
 	}
 	before := map[string]bool{}
@@ -88,8 +92,32 @@ func sourceToSink(_ *Unit, text string) (bool, Severity) {
 	return true, Error
 }
 
-// expand replaces names by values, values' names by theirs, up to depth four.
-func (p *pool) expand(u *Unit, text string, used []mention, depth int) (string, []int) {
+// grown: values that use each other grow without bound.
+const grown = "what the names of an order stand for makes more text than the analysis reads"
+
+// resolved is what a definition's value says once the names in it are replaced.
+type resolved struct {
+	text string
+	defs []int // the definitions that went into it; none when there are no names
+}
+
+// resolve replaces the names in the value of a definition, and those in their
+// values, however deep. A definition that uses itself is left as it is.
+func (p *pool) resolve(id int) *resolved {
+	if r := p.known[id]; r != nil {
+		return r
+	}
+	r := &resolved{}
+	p.known[id] = r // met again inside itself it has no names
+	value, unit := p.defs[id].value, p.defs[id].unit
+	if inner := p.mentions(unit, &reader{prose: parseProse(value), mode: orders}); len(inner) > 0 {
+		r.text, r.defs = p.expand(unit, value, inner)
+	}
+	return r
+}
+
+// expand replaces names by values, values' names by theirs.
+func (p *pool) expand(u *Unit, text string, used []mention) (string, []int) {
 	var b strings.Builder
 	var defs []int
 	at := 0
@@ -105,22 +133,19 @@ func (p *pool) expand(u *Unit, text string, used []mention, depth int) (string, 
 		}
 		if !d.thing && !slot && !(d.exact != "" && u.Kind == DemoBody) {
 			// The value may use names itself.
-			inner := p.mentions(d.unit, &reader{prose: parseProse(value), mode: orders})
-			if depth >= 3 || len(inner) == 0 {
+			r := p.resolve(m.def)
+			if len(r.defs) == 0 {
 				continue
 			}
-			v, more := p.expand(d.unit, value, inner, depth+1)
-			if len(more) == 0 {
-				continue
-			}
-			value = v
-			defs = append(defs, more...)
+			value = r.text
+			defs = append(defs, r.defs...)
 		}
 		b.WriteString(text[at:m.start])
 		b.WriteString(value)
 		at = m.end
 		defs = append(defs, m.def)
-		if b.Len() > maxAssembled {
+		if b.Len() > maxAssembled+len(text) {
+			p.limit(u, 0, len(u.Text), grown)
 			break
 		}
 	}

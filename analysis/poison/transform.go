@@ -5,6 +5,28 @@ import (
 	"strings"
 )
 
+// The words that call for each transform.
+var (
+	backwardCues = []string{"revers", "backward", "right to left", "mirror", "end to start", "last to first", "flip"}
+	rotationCues = []string{"rot13", "rot 13", "rot-13", "caesar", "shift", "rotate", "thirteen"}
+	initialCues  = []string{"first letter", "initial", "acrostic"}
+	secondCues   = []string{"every second word", "every other word", "alternate word"}
+	thirdCues    = []string{"every third word"}
+)
+
+// addCues adds the words of a text that call for a transform to those that other
+// units have used. Of long texts nothing else is kept, so none has to be cut.
+func addCues(cues, low string) string {
+	for _, list := range [][]string{backwardCues, rotationCues, initialCues, secondCues, thirdCues} {
+		for _, c := range list {
+			if strings.Contains(low, c) && !strings.Contains(cues, c) {
+				cues += c + "\n"
+			}
+		}
+	}
+	return cues
+}
+
 // transforms applies what the order's words call for.
 func transforms(text, low string) []string {
 	var out []string
@@ -17,19 +39,19 @@ func transforms(text, low string) []string {
 	for _, d := range decodings(text) {
 		out = append(out, d.text)
 	}
-	if containsAny(low, []string{"revers", "backward", "right to left", "mirror", "end to start", "last to first", "flip"}) {
+	if containsAny(low, backwardCues) {
 		out = append(out, reverse(text), reverseWords(text))
 	}
-	if containsAny(low, []string{"rot13", "rot 13", "rot-13", "caesar", "shift", "rotate", "thirteen"}) {
+	if containsAny(low, rotationCues) {
 		out = append(out, rot13(text))
 	}
-	if containsAny(low, []string{"first letter", "initial", "acrostic"}) {
+	if containsAny(low, initialCues) {
 		out = append(out, segment(initials(text)))
 	}
-	if containsAny(low, []string{"every second word", "every other word", "alternate word"}) {
+	if containsAny(low, secondCues) {
 		out = append(out, everyNth(text, 2, 0), everyNth(text, 2, 1))
 	}
-	if strings.Contains(low, "every third word") {
+	if containsAny(low, thirdCues) {
 		out = append(out, everyNth(text, 3, 0), everyNth(text, 3, 2))
 	}
 	return out
@@ -91,10 +113,13 @@ func everyNth(s string, n, off int) string {
 
 var small = set("the", "to", "a", "of", "all", "and", "in", "at", "keys", "them", "it", "your", "file", "host", "me", "my", "you", "rule", "rules", "old", "env", "dot")
 
+// maxSpelled is how many letters are cut into words.
+const maxSpelled = 64 << 10
+
 // segment cuts a run of letters into words the vocabulary knows.
 func segment(s string) string {
 	n := len(s)
-	if n == 0 || n > 400 {
+	if n == 0 || n > maxSpelled {
 		return s
 	}
 	cost := make([]int, n+1)
