@@ -192,9 +192,17 @@ func Binary(s string) bool {
 	if strings.IndexByte(s, 0) < 0 {
 		return false
 	}
+	if odd := 0; len(s) > 4<<10 { // control characters alone are counted ten times faster
+		for i := range len(s) {
+			odd += int(control[s[i]])
+			if i%(4<<10) == 0 && odd*10 >= len(s) {
+				return true
+			}
+		}
+	}
 	odd := 0
 	for i, r := range s {
-		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == utf8.RuneError && s[i] != 0xEF {
+		if r < ' ' && control[r] != 0 || r == utf8.RuneError && s[i] != 0xEF {
 			if odd++; odd*10 >= len(s) {
 				return true // what follows cannot change it
 			}
@@ -202,6 +210,16 @@ func Binary(s string) bool {
 	}
 	return false
 }
+
+// control marks the control characters that no text has, each a byte of its own.
+var control = func() (t [256]uint8) {
+	for c := range byte(' ') {
+		if c != '\n' && c != '\r' && c != '\t' {
+			t[c] = 1
+		}
+	}
+	return t
+}()
 
 // manifest collects the strings that people or agents read.
 func manifest(n *jsontree.Node, name string, f *pack.File, out *[]*poison.Unit) {
