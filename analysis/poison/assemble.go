@@ -50,8 +50,11 @@ func assemble(in Input) []Finding {
 		return nil
 	}
 	p := &pool{need: need, byWord: map[string][]int{}, held: map[*Unit]string{}, known: map[int]*resolved{}}
+	if need.alone() {
+		return p.unseen(in)
+	}
 	each := in.All
-	if each == nil || need.alone() {
+	if each == nil {
 		each = func(_ func(string) bool, yield func(*Unit) bool) {
 			for _, u := range in.Units {
 				if !yield(u) {
@@ -70,7 +73,8 @@ func assemble(in Input) []Finding {
 		return nil
 	}
 	for _, u := range p.units {
-		if need.roles&cue != 0 {
+		s := hot().sweep(u.Text, u.Type == "claim")
+		if s.class.has(kCue) {
 			if low := lowerASCII(u.Text); containsAny(low, cipherCues) {
 				p.cues = addCues(p.cues, low)
 				p.cueUnits = append(p.cueUnits, u)
@@ -83,14 +87,15 @@ func assemble(in Input) []Finding {
 			p.limit(u, 0, len(u.Text), manyDefinitions)
 			break
 		}
-		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !defines(u) {
+		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !defines(u, s) {
 			continue
 		}
+		ciphers := need.roles&cue != 0 && (need.roles&speller != 0 || mayDecode(u.Text))
 		for _, d := range define(u) {
 			switch d.thing = substance(u, d.value); {
 			case d.thing || d.path || d.fragment():
 				p.define(d)
-			case need.roles&cue != 0 || need.fills:
+			case ciphers || need.fills:
 				p.spare = append(p.spare, d)
 			}
 		}
@@ -98,6 +103,19 @@ func assemble(in Input) []Finding {
 	p.bridges()
 	if need.fills {
 		p.slots()
+	}
+	out := p.actors(in)
+	out = append(out, p.seriesAlone(out)...)
+	out = append(out, p.ciphered(out)...)
+	return append(out, p.cuts...)
+}
+
+// actors tries every assembly for the units that act.
+func (p *pool) actors(in Input) []Finding {
+	if n := *p.need; p.names.n == 0 {
+		if n.roles &^= cue; n.alone() {
+			return p.unseen(in)
+		}
 	}
 	var out []Finding
 	actors := 0
@@ -111,9 +129,22 @@ func assemble(in Input) []Finding {
 		}
 		out = append(out, p.act(u)...)
 	}
-	out = append(out, p.seriesAlone(out)...)
-	out = append(out, p.ciphered(out)...)
-	return append(out, p.cuts...)
+	return out
+}
+
+// unseen looks for orders that put parts together which no unit holds.
+func (p *pool) unseen(in Input) []Finding {
+	var out []Finding
+	for i, u := range in.Units {
+		if f := in.Facts[i]; f == nil || f.roles&actor == 0 || !canAct(u) || !mayJoin(u.Text) {
+			continue
+		}
+		r := &reader{prose: parseProse(u.Text), mode: orders, kind: u.Kind}
+		if f, ok := p.blind(u, r, nil); ok {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 const manyDefinitions = "the pack holds more definitions than the analysis puts together"
@@ -173,9 +204,8 @@ func (p *pool) slots() {
 // names something sensitive or a piece of a series, or it gives a name in
 // quotes. Ordinary statements define a great many things, and putting those into
 // ordinary orders finds nothing but noise.
-func defines(u *Unit) bool {
-	s := hot().sweep(u.Text, u.Type == "claim")
-	return s.loud || roles(u, s.heat, s.sym)&(sensitive|series) != 0 || s.sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
+func defines(u *Unit, s swept) bool {
+	return s.loud || roles(u, s.heat, s.class, s.sym)&(sensitive|series) != 0 || s.sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
 }
 
 // quoted reports typographic quotes.
@@ -258,7 +288,7 @@ func (n *need) block(text string) bool {
 	}
 	s := hot().sweep(text, true)
 	h, sym := s.heat, s.sym
-	return sym&(sHigh|sTypo) != 0 && quoted(text) || roles(&Unit{Kind: Content, Type: "directive", Text: text}, h, sym) != 0 || roles(&Unit{Kind: Content, Type: "claim", Text: text}, h, sym) != 0
+	return sym&(sHigh|sTypo) != 0 && quoted(text) || roles(&Unit{Kind: Content, Type: "directive", Text: text}, h, s.class, sym) != 0 || roles(&Unit{Kind: Content, Type: "claim", Text: text}, h, s.class, sym) != 0
 }
 
 func canAct(u *Unit) bool {
@@ -281,7 +311,7 @@ func place(u *Unit, s, e int, msg string) Place {
 // uses a name, or when its words say that it reads, joins or revives something.
 func (p *pool) act(u *Unit) []Finding {
 	s := hot().sweep(u.Text, false)
-	does, acting := roles(u, s.heat, s.sym), s.loud
+	does, acting := roles(u, s.heat, s.class, s.sym), s.loud
 	named := p.names.in(u.Text)
 	chains := p.need.harm && acting
 	revives := p.need.roles&antidote != 0 && (acting || does&caller != 0)

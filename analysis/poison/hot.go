@@ -64,20 +64,38 @@ var hotWords = map[heat]string{
 	hData:    "data",
 	hImage:   "image images img pixel badge picture icon logo",
 	hPrivate: "conversation conversations transcript transcripts clipboard chat customer customers prompt prompts source screenshot screenshots medical salary payroll inbox keystrokes question questions message messages personal hostname diff files repository codebase contacts rows history everything documents home session working uncommitted words input",
-	hSpell:   "word words letter letters character initials acrostic",
-	hEntry:   "source sources entry rule rules claim claims fact facts directive directives line item items example",
-	hOrdinal: "first second third fourth last opening leading starting initial final closing capital initials acrostic",
-	hEnglish: "the and of with for that this are is",
-	hCue:     "rot13 rot thirteen caesar cipher ciphers ciphered backward backwards reverse reverses reversed reversing reversal right mirror mirrors mirrored base64 base hex hexadecimal ascii character code",
 	hFetch:   "fetch fetches download downloads load loads pull get gets retrieve open visit curl wget grab request clone poll read check look import",
 	hReg:     "tool tools server plugin connector extension mcp registry registries index mirror proxy goproxy lockfile fork endpoint gateway base_url insteadof npmrc pypi tarball wheel",
 	hAlso:    "also additionally well too second extra another likewise alongside twice bcc cc invite attendee mirror parallel first before both",
 }
 
+// classWords lists the same for each class.
+var classWords = map[class]string{
+	kThis:    "this these our here itself following below own",
+	kYou:     "you",
+	kSpeaks:  "behalf notice override order orders speak speaks",
+	kProgram: "curl wget bash eval powershell base64 scp rsync netcat nslookup crontab xxd openssl npx sendmail rclone gist printenv preload urlopen exec chmod unset histfile schtasks python3 zsh iex iwr rm sh nc dd dig",
+	kVendor:  "platform vendor administrator operator system",
+	kWho:     "user users owner operator administrator admin person human developer maintainer team security",
+	kConsent: "consent approval approvals permission permissions authorisation authorization clearance sign go ahead blessing mandate",
+	kAssent:  "approve approving accept allow grant permit confirm auto okay yes ok y",
+	kDialog:  "prompt prompts dialog dialogs dialogue dialogues permission permissions confirmation confirmations approval approvals",
+	kPress:   "answer click press choose select accept confirm approve say reply dismiss grant",
+	kNobody:  "nobody no not user outside left steps auto terminal session unattended ci without",
+	kMode:    "mode drop stop unrestricted access rules limits lift unlock",
+	kUnseen:  "watching idle asleep away unattended observed evaluated headless alone looking reviewer tested test gone reviews reviewed human person auto weekend night hours",
+	kSays:    "send upload run push delete fetch post copy open install execute publish merge download commit",
+	kSpell:   "word words letter letters character initials acrostic",
+	kEntry:   "source sources entry rule rules claim claims fact facts directive directives line item items example",
+	kOrdinal: "first second third fourth last opening leading starting initial final closing capital initials acrostic",
+	kCue:     "rot13 rot thirteen caesar cipher ciphers ciphered backward backwards reverse reverses reversed reversing reversal right mirror mirrors mirrored base64 base hex hexadecimal ascii character code",
+	kEnglish: "the and of with for that this are is",
+}
+
 var hot = sync.OnceValue(func() *sweepTable {
 	t := &sweepTable{}
 	for _, f := range flagTable {
-		t.add(longestPiece(f.text), hFlag)
+		t.add(longestPiece(f.text), hFlag, 0)
 	}
 	for w, e := range lex().entries {
 		c := e.c
@@ -85,14 +103,19 @@ var hot = sync.OnceValue(func() *sweepTable {
 			c |= p.c
 		}
 		if c.has(cWrite | cRemember | cSend) {
-			t.add(longestPiece(w), hDoes)
+			t.add(longestPiece(w), hDoes, 0)
 		}
 	}
 	for _, set := range []map[string]bool{commandNames, shells, downloaders} {
 		for w := range set {
 			if !plainVerbs[w] {
-				t.add(longestPiece(w), hVerb)
+				t.add(longestPiece(w), hVerb, 0)
 			}
+		}
+	}
+	for c, words := range classWords {
+		for w := range strings.FieldsSeq(words) {
+			t.add(w, 0, c)
 		}
 	}
 	for x, words := range hotWords {
@@ -100,7 +123,7 @@ var hot = sync.OnceValue(func() *sweepTable {
 			// The sweep cuts words at apostrophes and underscores.
 			for part := range strings.FieldsFuncSeq(w, func(r rune) bool { return r >= 0x80 || fold[byte(r)] == 0 }) {
 				if len(part) > 1 || w == part {
-					t.add(part, x)
+					t.add(part, x, 0)
 				}
 			}
 		}
@@ -130,12 +153,14 @@ func longestPiece(s string) string {
 
 // gate says whether a text can matter to a rule about meaning. Each line names
 // what the rules behind it need. claims need less than orders.
-func gate(h heat, sym symbol, claim bool) bool {
+func gate(h heat, k class, sym symbol, claim bool) bool {
 	link := sym&sColon != 0 && sym&sSlash != 0
 	switch {
 	case h.all(hOver, hHost), h.all(hWeak, hLaw), h.all(hSelf|hDoc, hOnly, hLaw), h.all(hDoc, hObey, hClash), h.all(hSelf, hOver|hObey|hOnly|hAuth|hClear|hPersist|hWrite):
 		return true
-	case h.all(hAuth, hDoc|hSelf|hGrant|hTurn|hHost), h.all(hGrant, hGrave|hPerson|hLess), h.all(hClear, hSelf|hDoc):
+	case h.has(hAuth) && (h.has(hSelf) || k.has(kThis|kYou)), k.has(kSpeaks) && k.has(kVendor), h.has(hClear) && (h.has(hSelf) || k.has(kThis)):
+		return true
+	case h.has(hGrant) && (k.has(kWho|kConsent) || h.has(hLess)), k.has(kAssent) && h.has(hGrave), k.has(kDialog) && (k.has(kPress) || h.has(hGrave)):
 		return true
 	case h.has(hAlarm), sym&sTilde != 0 && h.has(hMove|hWrite|hRun|hDestroy):
 		return true
@@ -174,7 +199,7 @@ func gate(h heat, sym symbol, claim bool) bool {
 		return true
 	case sym&sAt != 0 && h.has(hAlso|hMove):
 		return true
-	case h.all(hTrigger, hOver|hDestroy|hMove|hGrant) && h.has(hNet|hKey|hSecret|hPersist|hHost|hDestroy) || h.all(hTrigger, hSelf):
+	case h.all(hTrigger, hDestroy|hSelf), h.has(hTrigger) && k.has(kMode), k.has(kUnseen) && k.has(kNobody) && k.has(kSays):
 		return true
 	case h.all(hReg, hAlso):
 		return true

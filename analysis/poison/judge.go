@@ -52,6 +52,7 @@ func (f *UnitFacts) flagged() bool {
 // unit's text, kind and facets.
 func Facts(u *Unit) *UnitFacts {
 	s := hot().sweep(u.Text, u.Type == "claim")
+	s.loud = s.loud || u.Kind != Raw && tongue(s.heat, s.sym, u.Text)
 	if !interesting(s, u) {
 		return nil
 	}
@@ -135,7 +136,7 @@ func (f *UnitFacts) prose(u *Unit, sw swept) {
 	if u.Kind == RouteCell || u.Kind == AlwaysLoad {
 		f.hits = append(f.hits, routes(u)...)
 	}
-	f.roles = roles(u, sw.heat, sym)
+	f.roles = roles(u, sw.heat, sw.class, sym)
 	run := func(text string) []hit { return unitRules(u, text) }
 	var raw []hit
 	if sym&(sHigh|sControl) != 0 || gated(u, sw) {
@@ -171,7 +172,7 @@ func (f *UnitFacts) prose(u *Unit, sw swept) {
 func gated(u *Unit, sw swept) bool {
 	switch u.Kind {
 	case Content, Reason, Loose, OtherFile, DemoBody:
-		return sw.loud || tongue(sw.heat, sw.sym, u.Text)
+		return sw.loud
 	}
 	return true
 }

@@ -70,6 +70,10 @@ func tokenize(text string) []token {
 			before = text[i-1]
 		}
 		switch {
+		case isAlnum(b):
+			e, k := scanWord(text, i)
+			emit(i, e, k)
+			i = e
 		case b == ' ' || b == '\t' || b == '\r':
 			i++
 		case b == '\n':
@@ -207,7 +211,14 @@ func trimEnd(text string, s, e int) int {
 func scanWord(text string, i int) (int, tokenKind) {
 	n := len(text)
 	e := i
-	for e < n && (wordByte(text[e]) || text[e] == '_' || text[e] == '\'' && e+1 < n && wordByte(text[e+1]) && text[e+1] < 0x80 || strings.HasPrefix(text[e:], "’")) {
+	for e < n {
+		if isAlnum(text[e]) {
+			e++
+			continue
+		}
+		if !(wordByte(text[e]) || text[e] == '_' || text[e] == '\'' && e+1 < n && wordByte(text[e+1]) && text[e+1] < 0x80 || strings.HasPrefix(text[e:], "’")) {
+			break
+		}
 		// CJK text has no spaces; what matters in it is found by other means.
 		if strings.HasPrefix(text[e:], "。") || strings.HasPrefix(text[e:], "—") || strings.HasPrefix(text[e:], "”") {
 			break
@@ -302,6 +313,7 @@ func isHost(s string) bool {
 
 // mark assigns concepts to tokens, phrases first.
 func mark(toks []token) {
+	l := lex()
 	for i := range toks {
 		t := &toks[i]
 		switch t.kind {
@@ -320,19 +332,26 @@ func mark(toks []token) {
 		case path:
 			t.c |= pathConcept(t.text)
 		}
-		known := lex().entries[t.text]
+		known := l.entries[t.text]
 		t.c |= known.c
 		if t.kind == word && len(t.text) > 3 {
 			if s, ok := strings.CutSuffix(t.text, "'s"); ok {
-				t.c |= lex().words[s]
+				t.c |= l.words[s]
 			} else if s, ok := strings.CutSuffix(t.text, "’s"); ok {
-				t.c |= lex().words[s]
+				t.c |= l.words[s]
 			}
 		}
 		if t.kind == fileName || t.kind == path {
 			t.c |= pathConcept(t.text)
 		}
+		if len(known.phrases) == 0 {
+			continue
+		}
+		next := follower(toks[i+1:])
 		for _, p := range known.phrases {
+			if next != 0 && p.rest[0][0] != next {
+				continue
+			}
 			if w := matchPhrase(toks[i+1:], p.rest); w > 0 {
 				t.c |= p.c
 				t.width = max(t.width, uint8(min(w+1, 200)))
@@ -342,6 +361,22 @@ func mark(toks []token) {
 }
 
 var particles = set("out", "off", "aside", "over", "up", "down", "away", "on", "back", "together", "in", "through")
+
+// follower is the first byte of the word that a phrase must go on with, 0 when
+// several can.
+func follower(toks []token) byte {
+	if len(toks) > 1 && toks[0].kind == punct && toks[0].text == "-" {
+		toks = toks[1:]
+	}
+	if len(toks) == 0 {
+		return '\n' // in no phrase
+	}
+	switch toks[0].text {
+	case "it", "them", "this", "that", "these", "those", "both", "each", "-":
+		return 0
+	}
+	return toks[0].text[0]
+}
 
 // matchPhrase matches the words of a phrase, hyphens between them allowed, and
 // returns how many tokens they span.

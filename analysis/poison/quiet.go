@@ -17,7 +17,7 @@ func Quiet(text string) bool {
 	if s.loud || sym&(sHigh|sControl) != 0 || gateRaw(h, sym, text) {
 		return false
 	}
-	return roles(&Unit{Kind: Content, Type: "directive", Text: text}, h, sym) == 0 && roles(&Unit{Kind: Content, Type: "claim", Text: text}, h, sym) == 0 && !tongue(h, sym, text)
+	return roles(&Unit{Kind: Content, Type: "directive", Text: text}, h, s.class, sym) == 0 && roles(&Unit{Kind: Content, Type: "claim", Text: text}, h, s.class, sym) == 0 && !tongue(h, sym, text)
 }
 
 // cutTag cuts the tag off a primitive. Long ones hold enough to be read.

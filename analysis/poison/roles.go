@@ -5,14 +5,14 @@ import "strings"
 // interesting is the prefilter for one unit.
 func interesting(s swept, u *Unit) bool {
 	h, sym := s.heat, s.sym
-	if sym&(sHigh|sControl) != 0 {
+	if sym&(sHigh|sControl) != 0 || sym&sEscape != 0 && escapes(u.Text) {
 		return true
 	}
 	switch u.Kind {
 	case Raw:
 		return gateRaw(h, sym, u.Text)
 	case Content, Reason, Loose, OtherFile, DemoBody:
-		return s.loud || roles(u, h, sym) != 0 || tongue(h, sym, u.Text)
+		return s.loud || roles(u, h, s.class, sym) != 0
 	}
 	return true
 }
@@ -23,7 +23,7 @@ func turnLooking(s string) bool {
 }
 
 // roles finds what a unit may contribute to an assembly.
-func roles(u *Unit, h heat, sym symbol) role {
+func roles(u *Unit, h heat, k class, sym symbol) role {
 	var r role
 	claim := u.Type == "claim"
 	link := sym&sColon != 0 && sym&sSlash != 0
@@ -33,32 +33,23 @@ func roles(u *Unit, h heat, sym symbol) role {
 	if !claim && h.all(hRef, hRun) {
 		r |= caller
 	}
-	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || commandName(u.Text)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) {
+	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || k.has(kProgram)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) {
 		r |= sensitive
 	}
 	if claim && sym&(sQuote|sTick|sHigh|sTypo|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {
 		r |= series
 	}
-	if (h.has(hSpell) || h.all(hEntry, hOrdinal)) && canAct(u) {
+	if k.has(kSpell|kEntry) && canAct(u) {
 		low := lowerASCII(u.Text)
-		if h.has(hSpell) && spellCue(low) {
+		if k.has(kSpell) && spellCue(low) {
 			r |= speller
 		}
-		if h.all(hEntry, hOrdinal) && refCue(low) {
+		if k.has(kEntry) && refCue(low) {
 			r |= pointer
 		}
 	}
-	if h.has(hCue) && containsAny(lowerASCII(u.Text), cipherCues) {
+	if k.has(kCue) && containsAny(lowerASCII(u.Text), cipherCues) {
 		r |= cue
 	}
 	return r
-}
-
-// commandName reports a word that is the name of a program and hardly anything
-// else: "requests" and "fetch" stand in every office's notes.
-func commandName(text string) bool {
-	return containsAny(lowerASCII(text), []string{
-		"curl", "wget", "bash", "eval", "powershell", "base64", "scp", "rsync", "netcat", "nslookup", "crontab", "xxd", "openssl",
-		"npx", "sendmail", "rclone", "gist", "printenv", "preload", "urlopen", "exec", "chmod", "unset", "histfile", "schtasks", "python3", "zsh", "iex", "iwr", "rm ", "sh ", "nc ", "dd ", "dig ",
-	})
 }

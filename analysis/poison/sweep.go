@@ -66,13 +66,8 @@ const (
 	hSink                     // answer, pull request
 	hAlarm                    // words no harmless text has
 	hFlag                     // a word of a setting that turns protection off
-	hSpell                    // word, letter: what is read out of other units
-	hEntry                    // source, rule, line: what is named by its place
-	hOrdinal                  // first, second, last
-	hCue                      // a cipher
 	hDoes                     // writes, sends or remembers: all words that the lexicon has
 	hVerb                     // a program that the rules on commands know, unless it is an everyday word
-	hEnglish                  // the, and: words that only English has
 )
 
 func (h heat) has(x heat) bool { return h&x != 0 }
@@ -100,9 +95,38 @@ type sweepTable struct {
 }
 
 type sweepSlot struct {
-	hash uint32
-	heat heat
+	hash  uint32
+	class class
+	heat  heat
 }
+
+// class is a second set of kinds of hot words, narrow ones that only the gates
+// know.
+type class uint32
+
+const (
+	kThis    class = 1 << iota // this, our
+	kYou                       // you
+	kSpeaks                    // on behalf of, notice
+	kProgram                   // a word that is the name of a program and hardly anything else
+	kVendor                    // platform, system
+	kWho                       // user, team
+	kConsent                   // consent, approval
+	kAssent                    // approve, accept
+	kDialog                    // prompt, dialog
+	kPress                     // answer, click
+	kNobody                    // nobody, no, user
+	kMode                      // mode, unlock, stop
+	kUnseen                    // asleep, unattended
+	kSays                      // send, run, delete
+	kEnglish                   // the, and: words that only English has
+	kOrdinal                   // first, second, last
+	kSpell                     // word, letter: what is read out of other units
+	kEntry                     // source, rule, line: what is named by its place
+	kCue                       // a cipher
+)
+
+func (k class) has(x class) bool { return k&x != 0 }
 
 // fold maps the bytes of words to lower case and all others to 0.
 var fold = func() (t [256]byte) {
@@ -143,35 +167,37 @@ func load64(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-func (t *sweepTable) add(word string, x heat) {
+func (t *sweepTable) add(word string, x heat, c class) {
 	h := hashWord(word)
 	t.seen[h>>3&(1<<12-1)] |= 1 << (h & 7)
 	for k := (h ^ h>>13) & sweepMask; ; k = (k + 1) & sweepMask {
 		s := &t.slots[k]
-		if s.heat == 0 || s.hash == h {
+		if s.heat == 0 && s.class == 0 || s.hash == h {
 			s.hash = h
 			s.heat |= x
+			s.class |= c
 			return
 		}
 	}
 }
 
-func (t *sweepTable) find(h uint32) heat {
+func (t *sweepTable) find(h uint32) (heat, class) {
 	for k := (h ^ h>>13) & sweepMask; ; k = (k + 1) & sweepMask {
 		s := &t.slots[k]
-		if s.heat == 0 {
-			return 0
+		if s.heat == 0 && s.class == 0 {
+			return 0, 0
 		}
 		if s.hash == h {
-			return s.heat
+			return s.heat, s.class
 		}
 	}
 }
 
 // swept is what one reading of a text gives.
 type swept struct {
-	heat heat
-	sym  symbol
+	heat  heat
+	class class
+	sym   symbol
 	// loud says that some sentence holds what a rule about meaning needs.
 	loud bool
 }
@@ -183,8 +209,9 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 	n := len(text)
 	var all swept
 	var sum heat // of the sentence
+	var classes class
 	var symbols symbol
-	prev := heat(0)                   // of the word before
+	prev := class(0)                  // of the word before
 	accented, english := false, false // in this line
 	for i := 0; i < n; {
 		gap := i
@@ -211,10 +238,11 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 					accented, english = accented && text[i] == ']', false
 				}
 				if s&sStop != 0 && (all.sym|symbols)&sMarked == 0 && ends(text, i) {
-					all.loud = all.loud || gate(sum, symbols, claim)
+					all.loud = all.loud || gate(sum, classes, symbols, claim)
 					all.heat |= sum
+					all.class |= classes
 					all.sym |= symbols
-					sum, symbols, prev = 0, 0, 0
+					sum, classes, symbols, prev = 0, 0, 0, 0
 				}
 			}
 			i++
@@ -249,24 +277,27 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 			numbers = 0
 		}
 		h := hashWord(text[w:i])
-		x := heat(0)
+		c := class(0)
 		if t.seen[h>>3&(1<<12-1)]&(1<<(h&7)) != 0 {
-			x = t.find(h)
-			if x.has(hSpell|hEntry) && !(prev | x).has(hOrdinal) {
-				x &^= hSpell | hEntry
+			var x heat
+			x, c = t.find(h)
+			if c.has(kSpell|kEntry) && !(prev | c).has(kOrdinal) {
+				c &^= kSpell | kEntry
 			}
-			if x.has(hEnglish) && (w == 0 || text[w-1] <= ' ') && (i == n || text[i] <= ' ') {
+			if c.has(kEnglish) && (w == 0 || text[w-1] <= ' ') && (i == n || text[i] <= ' ') {
 				english = true
 			}
 			sum |= x
+			classes |= c
 		}
-		prev = x
+		prev = c
 	}
 	if accented && !english {
 		symbols |= sForeign
 	}
-	all.loud = all.loud || gate(sum, symbols, claim)
+	all.loud = all.loud || gate(sum, classes, symbols, claim)
 	all.heat |= sum
+	all.class |= classes
 	all.sym |= symbols
 	return all
 }

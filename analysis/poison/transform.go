@@ -147,6 +147,17 @@ func segment(s string) string {
 
 var cipherCues = []string{"rot13", "rot 13", "rot-13", "thirteen", "caesar", "cipher", "backward", "revers", "right to left", "mirror", "base64", "base 64", "hex", "ascii", "character code", "code point"}
 
+// mayDecode reports whether a text, read backwards or by rot13, has the words of a
+// payload.
+func mayDecode(text string) bool {
+	for _, t := range [...]string{text, reverse(text), rot13(text)} {
+		if s := hot().sweep(t, false); s.loud || gateCommands(s.heat, s.sym) || s.sym&sHigh != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // ciphered: a text that is a payload once the transform applied that the pack
 // itself speaks of.
 func (p *pool) ciphered(found []Finding) []Finding {
