@@ -2,6 +2,7 @@ package capture
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -41,6 +42,9 @@ func formOf(name, typ string) form {
 	}
 	return page
 }
+
+// maxCited is how many sources a unit cites.
+const maxCited = 20
 
 // A raw is a unit as it was cut, before anything was decided about it.
 type raw struct {
@@ -128,7 +132,9 @@ func (c *carver) sections(ps []piece) {
 		c.whole(ps)
 		return
 	}
-	c.whole(ps[:starts[0]])
+	if slices.ContainsFunc(ps[:starts[0]], func(p piece) bool { return p.kind != heading }) {
+		c.whole(ps[:starts[0]])
+	}
 	for i, s := range starts {
 		end := len(ps)
 		if i+1 < len(starts) {
@@ -148,7 +154,7 @@ func (c *carver) attach(r *raw, p *piece) {
 	for _, s := range append([]string{p.text}, p.nested...) {
 		if why, ok := labelled(s, "why", "reason", "because", "rationale"); ok {
 			r.reasons = append(r.reasons, why)
-		} else if src, ok := labelled(s, "source", "sources"); ok && sourceOf(src).Title != "" {
+		} else if src, ok := labelled(s, "source", "sources"); ok && sourceOf(src).Title != "" && len(r.sources) < maxCited {
 			r.sources = append(r.sources, sourceOf(src))
 		} else {
 			r.more = append(r.more, s)
@@ -186,11 +192,11 @@ func (c *carver) each(ps []piece) {
 		case c.open:
 			r := &c.out[len(c.out)-1]
 			r.last = p.last
-			if p.kind == code || p.kind == table || len(p.nested) > 0 {
+			if p.kind != paragraph && p.kind != quote || len(p.nested) > 0 {
 				c.attach(r, p)
 				continue
 			}
-			if src, ok := labelled(p.text, "source", "sources"); ok && sourceOf(src).Title != "" {
+			if src, ok := labelled(p.text, "source", "sources"); ok && sourceOf(src).Title != "" && len(r.sources) < maxCited {
 				r.sources = append(r.sources, sourceOf(src))
 			} else if why, ok := labelled(p.text, "why", "reason", "because", "rationale"); ok {
 				r.reasons = append(r.reasons, why)

@@ -140,7 +140,7 @@ func (d *distiller) dedupe() {
 }
 
 // maxCompared bounds with how many earlier entries each entry of a log is compared.
-const maxCompared = 2000
+const maxCompared = 500
 
 // decide classifies one unit, or hands it back.
 func (d *distiller) decide(r *raw) {
@@ -186,19 +186,24 @@ func (d *distiller) decide(r *raw) {
 
 // cite adds the sources that a unit names to its reason, as citations.
 func (d *distiller) cite(u *Unit, r *raw) {
+	lines := some(u.Reason)
 	for _, s := range r.sources {
 		es := legendEntries(legendText([]Source{s}))
-		line := "[" + s.Code + "]"
 		if len(es) != 1 || es[0] != s {
-			line = s.Title // it cannot stand in a legend
-		} else {
-			d.out.Sources = append(d.out.Sources, s)
+			lines = append(lines, s.Title) // it cannot stand in a legend
+			continue
 		}
-		if u.Reason != "" {
-			u.Reason += "\n"
-		}
-		u.Reason += line
+		lines = append(lines, "["+s.Code+"]")
+		d.out.Sources = append(d.out.Sources, s)
 	}
+	u.Reason = strings.Join(lines, "\n")
+}
+
+func some(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
 }
 
 // past reports whether a claim's only verb tells of the past.

@@ -101,10 +101,12 @@ func (c *cutter) next() {
 		}
 		c.add(piece{kind: quote, text: clean(strings.Join(parts, " ")), line: from})
 	case t[0] == '|':
+		var rows []string
 		for c.at < len(c.lines) && strings.HasPrefix(strings.TrimSpace(c.lines[c.at]), "|") {
+			rows = append(rows, clean(c.lines[c.at]))
 			c.at++
 		}
-		c.add(piece{kind: table, text: clean(t), line: from})
+		c.add(piece{kind: table, text: rows[0], nested: rows[1:], line: from})
 	default:
 		var parts []string
 		for c.at < len(c.lines) && (len(parts) == 0 || c.goesOn()) {
@@ -122,9 +124,12 @@ func (c *cutter) goesOn() bool {
 	return t != "" && !labels(t) && headingLevel(t) == 0 && bulletLen(l) == 0 && fenceOf(t) == "" && t[0] != '>' && !isRule(t) && !strings.HasPrefix(t, "<!--")
 }
 
-// labels reports whether a line opens with a bold label, such as **Why:**, which
-// starts something of its own without a blank line before it.
+// labels reports whether a line opens with a label, such as **Why:**, which starts
+// something of its own without a blank line before it.
 func labels(t string) bool {
+	if _, ok := labelled(t, "why", "reason", "rationale", "source", "sources"); ok {
+		return true
+	}
 	rest, ok := strings.CutPrefix(t, "**")
 	if !ok {
 		return false
@@ -194,7 +199,7 @@ func (c *cutter) fenced(fence string, indent int) string {
 		}
 		body = append(body, l)
 	}
-	return strings.Join(body, "\n")
+	return strings.TrimRight(strings.Join(body, "\n"), "\n")
 }
 
 func fenceOf(t string) string {
@@ -255,18 +260,7 @@ func uncheck(s string) string {
 // clean takes out what only the wiki understands: links to its pages become their
 // words, comments and block names go. White space becomes single spaces.
 func clean(s string) string {
-	for {
-		i := strings.Index(s, "<!--")
-		if i < 0 {
-			break
-		}
-		j := strings.Index(s[i:], "-->")
-		if j < 0 {
-			s = s[:i]
-			break
-		}
-		s = s[:i] + s[i+j+3:]
-	}
+	s = uncomment(s)
 	var b strings.Builder
 	for {
 		i := strings.Index(s, "[[")
@@ -292,4 +286,20 @@ func clean(s string) string {
 		words = words[:n-1]
 	}
 	return strings.Join(words, " ")
+}
+
+// uncomment takes out comments of HTML; one that never ends takes the rest along.
+func uncomment(s string) string {
+	if !strings.Contains(s, "<!--") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "<!--")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		_, s, _ = strings.Cut(rest, "-->")
+	}
 }

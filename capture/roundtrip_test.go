@@ -3,11 +3,13 @@ package capture
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/credential"
@@ -193,3 +195,43 @@ func FuzzUnitsAreReadBackAsGiven(f *testing.F) {
 		}
 	})
 }
+
+// FuzzNotesNeverBreakADraft holds that whatever a note says, what was classified can
+// be written, no credential gets through, and every line that says something is
+// accounted for.
+func FuzzNotesNeverBreakADraft(f *testing.F) {
+	for _, s := range []string{
+		"", "# x\n\n- a\n  - b\n\n    c\n", "**In x, never y.** z\n\nSource: a, http://b\n", "```\n}\n```\n", "<!--\n", "---\ntype: log\n---\n- Ran \"In x, always y z.\"\n",
+		"> \"The x is y\n", "1. The x is y {\n", "- \n-\n*\n+ [x] \n", "|a|\n", "[[a|b]] is [[c]] ![[d]] ^e\n", "## Approved examples\n- {\n\n```\n```\n", "Why:\nSource: : \nThe x is y.\nWhy: [a]\n",
+		"\u2028In x, never y\u2029", "\u00a0The x is y", "** **", "**a", "In x,\tnever y ]", "The key is " + secret + "\n",
+	} {
+		for _, name := range []string{"a.md", "log.md", "philosophy.md", "feedback.md", "project.md", "marketing.md", "priorities.md"} {
+			f.Add(s, name)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, name string) {
+		text = breaks(strings.ToValidUTF8(text, "?"))
+		if strings.Contains(text, "\x00") || !utf8.ValidString(name) {
+			return
+		}
+		d := Distil([]Note{{name, text}, {"feedback.md", "In x, never y.\n"}})
+		lines := strings.Count(text, "\n") + 1
+		for _, u := range append(slices.Clone(d.Units), d.Ambiguous...) {
+			if u.Source == name && (u.Line < 1 || u.Line > lines) {
+				t.Errorf("line %d of %d", u.Line, lines)
+			}
+			if kind := u.Credential(); kind != "" && credentialFree(name) {
+				t.Errorf("a unit holds a %s", kind)
+			}
+		}
+		if len(d.Rejected) > 0 || !credentialFree(name) {
+			return
+		}
+		draft, err := Build(d.Units, d.Sources, options())
+		if err != nil && !errors.Is(err, ErrEmpty) || len(draft.Invalid)+len(draft.Rejected) > 0 {
+			t.Errorf("%v %v %v", err, draft.Invalid, draft.Rejected)
+		}
+	})
+}
+
+func credentialFree(s string) bool { return hit(s) == "" }

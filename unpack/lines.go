@@ -238,17 +238,19 @@ func insert(lines []line, at int, written, nl string) []line {
 // drop takes lines of ours out of a page, and the sections that this package made
 // and that hold nothing any more. It undoes put.
 func drop(page string, mine func(item) bool) string {
-	lines, _ := split(page)
-	n := 0
-	for i := 0; i < len(lines); i++ {
-		if it, ok := lines[i].item(); ok && mine(it) {
-			lines = remove(lines, i, i+1)
-			i--
-			n++
+	all, _ := split(page)
+	lines := make([]line, 0, len(all))
+	for _, l := range all {
+		if it, ok := l.item(); !ok || !mine(it) {
+			lines = append(lines, l)
 		}
 	}
-	if n == 0 {
+	if len(lines) == len(all) {
 		return page
+	}
+	// A page without final line break stays one.
+	if n := len(lines); n > 0 && all[len(all)-1].nl == "" {
+		lines[n-1].nl = ""
 	}
 	for i := len(lines) - 1; i > 0; i-- {
 		breaks, ok := parseSectionMark(lines[i].text)
@@ -278,15 +280,6 @@ func emptySection(lines []line, at int, title string) bool {
 		}
 	}
 	return true
-}
-
-// remove takes the lines from..to out; where they end a page without final line
-// break, the one before loses its own.
-func remove(lines []line, from, to int) []line {
-	if to == len(lines) && lines[to-1].nl == "" && from > 0 {
-		lines[from-1].nl = ""
-	}
-	return append(lines[:from:from], lines[to:]...)
 }
 
 // removeSection takes out a heading of ours and its mark, and the breaks that were
