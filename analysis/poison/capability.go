@@ -84,7 +84,7 @@ func (r *reader) capabilities(u *Unit, k int) []Capability {
 			if e-s == 1 && (t.kind == path || t.kind == fileName || t.kind == url || t.kind == ident) && verb != "" {
 				v = verb
 			}
-			if e-s > 1 || commandNames[t.text] || verb != "" && e-s == 1 && (t.kind != word || verb == "run") {
+			if e-s > 1 || commandNames.has(t.text) || verb != "" && e-s == 1 && (t.kind != word || verb == "run") {
 				out = append(out, r.capability(u, k, v, s, e-1))
 			}
 			i = e - 1
@@ -129,7 +129,7 @@ func demoCapabilities(u *Unit) []Capability {
 	var out []Capability
 	for _, c := range splitCommands(u.Text) {
 		v, args := c.verb()
-		if !commandNames[v] || len(args) == 0 {
+		if !commandNames.has(v) || len(args) == 0 {
 			continue
 		}
 		verb := "run"

@@ -20,7 +20,7 @@ func (p *pool) chain(u *Unit, r *reader) (Finding, bool) {
 		}
 		words := map[string]bool{}
 		for i := c.from; i < c.to; i++ {
-			if t := &r.toks[i]; t.kind == word && !stopWords[t.text] && !t.c.has(cCond) && !everyday[stemWord(t.text)] && len(t.text) > 3 {
+			if t := &r.toks[i]; t.kind == word && !stopWords.has(t.text) && !t.c.has(cCond) && !everyday.has(stemWord(t.text)) && len(t.text) > 3 {
 				words[stemWord(t.text)] = true
 			}
 		}

@@ -90,7 +90,7 @@ func (p *prose) split() {
 				}
 				flush(i+1, true, false)
 				cond = false
-			case t.text == "," && i+1 < len(p.toks) && conj[p.toks[i+1].text]:
+			case t.text == "," && i+1 < len(p.toks) && conj.has(p.toks[i+1].text):
 				flush(i+1, false, inherit)
 				inherit = p.goesOn(i + 2)
 			}
@@ -99,7 +99,7 @@ func (p *prose) split() {
 	flush(len(p.toks), cond, inherit)
 }
 
-var conj = map[string]bool{"and": true, "but": true, "then": true, "so": true, "instead": true, "while": true, "or": true, "where": true, "because": true, "even": true}
+var conj = set("and", "but", "then", "so", "instead", "while", "or", "where", "because", "even")
 
 // wraps reports a line break inside a sentence: the next line goes on in lower
 // case and this one did not end.
@@ -194,7 +194,7 @@ func (p *prose) polarityAt(k, i int) polarity {
 			}
 		case t.text == "over" && p.prefers(start, j):
 			neg = true
-		case t.c.has(cShield) && (t.text != "to") && !t.quoted && shields(p, start, j) && (!weakShields[t.text] || t.width > 1 || p.describes(j, i)):
+		case t.c.has(cShield) && (t.text != "to") && !t.quoted && shields(p, start, j) && (!weakShields.has(t.text) || t.width > 1 || p.describes(j, i)):
 			if neg {
 				// "never reject": the shield is down.
 				continue

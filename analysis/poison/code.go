@@ -33,7 +33,7 @@ func (r *reader) code() {
 		c := &r.clauses[k]
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
-			if t.code || t.kind != word || !commandNames[t.text] || i+1 >= len(r.toks) {
+			if t.code || t.kind != word || !commandNames.has(t.text) || i+1 >= len(r.toks) {
 				continue
 			}
 			if !r.looksLikeCommand(i, c.to) {
@@ -72,7 +72,7 @@ func (r *reader) commandEnd(i int) int {
 		if t.text == ";" && t.end-t.start > 1 {
 			return t.start
 		}
-		if t.text == "," && j+1 < len(r.toks) && (conj[r.toks[j+1].text] || r.toks[j+1].text == "or") {
+		if t.text == "," && j+1 < len(r.toks) && (conj.has(r.toks[j+1].text) || r.toks[j+1].text == "or") {
 			return t.start
 		}
 		if t.text == "." && (j+1 >= len(r.toks) || r.toks[j+1].start > t.end) {
@@ -330,15 +330,15 @@ func (r *reader) pixel() {
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
 			switch {
-			case pixelWords[t.text]:
+			case pixelWords.has(t.text):
 				img = i
-			case fillVerbs[t.text] && fill < 0:
+			case fillVerbs.has(t.text) && fill < 0:
 				fill = i
 			}
-			if urlParts[t.text] || t.kind == url {
+			if urlParts.has(t.text) || t.kind == url {
 				part = true
 			}
-			if s, _, p := r.material(i); s || p || user && carried[t.text] {
+			if s, _, p := r.material(i); s || p || user && carried.has(t.text) {
 				data = i
 			}
 		}

@@ -1,6 +1,9 @@
 package poison
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A hit is one verdict of the single-unit rules, with offsets into the layer
 // that was read.
@@ -14,12 +17,27 @@ type hit struct {
 	docs bool
 }
 
-func set(words ...string) map[string]bool {
-	m := make(map[string]bool, len(words))
-	for _, w := range words {
-		m[w] = true
+// wordSet is a set of words that is only built when it is first asked: programs
+// that judge no pack do not pay for it.
+type wordSet struct {
+	words []string
+	once  sync.Once
+	m     map[string]struct{}
+}
+
+func set(words ...string) *wordSet { return &wordSet{words: words} }
+
+func (s *wordSet) has(word string) bool {
+	s.once.Do(s.build)
+	_, ok := s.m[word]
+	return ok
+}
+
+func (s *wordSet) build() {
+	s.m = make(map[string]struct{}, len(s.words))
+	for _, w := range s.words {
+		s.m[w] = struct{}{}
 	}
-	return m
 }
 
 func containsAny(s string, list []string) bool {

@@ -115,7 +115,7 @@ func wideTarget(a string) bool {
 		return true
 	}
 	b := a[strings.LastIndexByte(a, '/')+1:]
-	if buildDirs[b] {
+	if buildDirs.has(b) {
 		return false
 	}
 	switch {

@@ -4,7 +4,7 @@ import "strings"
 
 func (c *simple) downloads() bool {
 	v, args := c.verb()
-	if !downloaders[v] {
+	if !downloaders.has(v) {
 		return false
 	}
 	for _, a := range args {
@@ -107,7 +107,7 @@ func runsFile(c *simple, file string) bool {
 	if strings.HasSuffix(v, b) && (strings.HasPrefix(v, "./") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~")) {
 		return true
 	}
-	if shells[v] || v == "chmod" || v == "." || v == "open" || v == "installer" || v == "dpkg" || v == "rpm" || v == "start" {
+	if shells.has(v) || v == "chmod" || v == "." || v == "open" || v == "installer" || v == "dpkg" || v == "rpm" || v == "start" {
 		for _, a := range args {
 			if strings.HasSuffix(a, b) && !strings.HasPrefix(a, "-") {
 				return v != "chmod" || strings.Contains(c.raw, "+x") || strings.Contains(c.raw, "7")

@@ -110,7 +110,7 @@ func netSink(c *simple) bool {
 	case "git":
 		return strings.Contains(raw, "push") && (strings.Contains(raw, "://") || strings.Contains(raw, "@"))
 	}
-	if downloaders[v] || strings.Contains(raw, "curl ") || strings.Contains(raw, "wget ") {
+	if downloaders.has(v) || strings.Contains(raw, "curl ") || strings.Contains(raw, "wget ") {
 		return true
 	}
 	return containsAny(raw, []string{"requests.post", "fetch(", "urlopen(", "axios.post", "http.post", "sendbeacon", "/dev/tcp/", "invoke-webrequest", "invoke-restmethod", "http.client", "urllib.request", "socket.", "new image().src", "xmlhttprequest", "smtplib"})
@@ -174,7 +174,7 @@ func sendsBody(cmds []simple) bool {
 		r := cmds[j].raw
 		if netSink(&cmds[j]) && (cmds[j].op == '|' && j > 0 || containsAny(r, []string{"-d ", "-d@", "--data", "-f ", "--form", "-t ", "--upload-file", "--post-data", "--post-file", "-f@", "--body", "$("}) && !strings.Contains(r, "--data-urlencode \"q=")) {
 			v, _ := cmds[j].verb()
-			return downloaders[v] || v == "nc" || v == "ncat" || v == "mail" || v == "nslookup" || v == "dig" || v == "ping" || v == "host" || v == "ssh" || strings.Contains(r, "curl ")
+			return downloaders.has(v) || v == "nc" || v == "ncat" || v == "mail" || v == "nslookup" || v == "dig" || v == "ping" || v == "host" || v == "ssh" || strings.Contains(r, "curl ")
 		}
 	}
 	return false

@@ -142,7 +142,7 @@ func defineSentence(u *Unit, p *prose, from, to int) []definition {
 		if t.text == "is" || t.text == "are" {
 			// "is short for", "is code for", "is another word for"
 			for k := i + 2; k < min(to-1, i+6); k++ {
-				if toks[k].text == "for" && nameWord[toks[k-1].text] {
+				if toks[k].text == "for" && nameWord.has(toks[k-1].text) {
 					add(from, i, k+1, to)
 					return out
 				}
@@ -217,7 +217,7 @@ func newDefinition(u *Unit, p *prose, nf, nt, vf, vt int) (definition, bool) {
 		if t.kind == number && d.index == 0 {
 			d.index, _ = parseInt(t.text)
 		}
-		if !stopWords[t.text] || (t.text == "a" || t.text == "i") && i+1 == nt {
+		if !stopWords.has(t.text) || (t.text == "a" || t.text == "i") && i+1 == nt {
 			d.words = append(d.words, stemWord(t.text))
 		}
 	}
@@ -346,7 +346,7 @@ func container(u *Unit, r *reader, k, secret int) (definition, bool) {
 	c := &r.clauses[k]
 	moved := false
 	for i := c.from; i < secret; i++ {
-		if r.toks[i].kind == word && (r.toks[i].c.has(cWrite|cSend|cRead|cJoin) || showVerbs[r.toks[i].text] || r.toks[i].text == "stage" || r.toks[i].text == "stash" || r.toks[i].text == "commit" || r.toks[i].text == "wrap" || r.toks[i].text == "fold") && r.acts(k, i) {
+		if r.toks[i].kind == word && (r.toks[i].c.has(cWrite|cSend|cRead|cJoin) || showVerbs.has(r.toks[i].text) || r.toks[i].text == "stage" || r.toks[i].text == "stash" || r.toks[i].text == "commit" || r.toks[i].text == "wrap" || r.toks[i].text == "fold") && r.acts(k, i) {
 			moved = true
 		}
 	}
@@ -365,11 +365,11 @@ func container(u *Unit, r *reader, k, secret int) (definition, bool) {
 			if t.kind == punct && t.text != "\"" {
 				break
 			}
-			if t.kind == word && !stopWords[t.text] {
+			if t.kind == word && !stopWords.has(t.text) {
 				d.words = append(d.words, stemWord(t.text))
 			}
 		}
-		if len(d.words) == 0 || len(d.words) > 3 || len(d.words) == 1 && everyday[d.words[0]] {
+		if len(d.words) == 0 || len(d.words) > 3 || len(d.words) == 1 && everyday.has(d.words[0]) {
 			return definition{}, false
 		}
 		return d, true

@@ -83,7 +83,7 @@ func (p *pool) revive(u *Unit, r *reader) (Finding, bool) {
 		for k := range r.clauses {
 			for i := r.clauses[k].from; i < r.clauses[k].to; i++ {
 				t := &r.toks[i]
-				if t.kind == word && !t.quoted && (t.c.has(cExec|cObey) || reviveVerbs[t.text]) && r.acts(k, i) && !r.clauses[k].cond {
+				if t.kind == word && !t.quoted && (t.c.has(cExec|cObey) || reviveVerbs.has(t.text)) && r.acts(k, i) && !r.clauses[k].cond {
 					runs = true
 				}
 			}

@@ -403,7 +403,7 @@ func lookalikes(text string) []hit {
 				out = append(out, hit{"homoglyph", Warning, ws, s, "a word in mathematical letters that scanners and searches miss", false})
 				continue
 			}
-			if f := fullWidth(w); f != "" && (commandNames[f] || lex().words[f]&(cOverride|cSecret|cShell|cHost|cExec|cSend) != 0) {
+			if f := fullWidth(w); f != "" && (commandNames.has(f) || lex().words[f]&(cOverride|cSecret|cShell|cHost|cExec|cSend) != 0) {
 				out = append(out, hit{"homoglyph", Error, ws, s, "a command or keyword in full-width letters (" + show(f) + ")", false})
 				continue
 			}
@@ -412,7 +412,7 @@ func lookalikes(text string) []hit {
 			case mixed && utf8.RuneCountInString(w) >= 3:
 				sev := Warning
 				msg := "one word mixes alphabets (it only looks like " + show(skel) + ")"
-				if inHost(text, ws, s) || lex().words[lowerASCII(skel)] != 0 || commandNames[lowerASCII(skel)] {
+				if inHost(text, ws, s) || lex().words[lowerASCII(skel)] != 0 || commandNames.has(lowerASCII(skel)) {
 					sev = Error
 				}
 				out = append(out, hit{"homoglyph", sev, ws, s, msg, false})

@@ -106,9 +106,9 @@ var hot = sync.OnceValue(func() *sweepTable {
 			t.add(longestPiece(w), hDoes, 0)
 		}
 	}
-	for _, set := range []map[string]bool{commandNames, shells, downloaders} {
-		for w := range set {
-			if !plainVerbs[w] {
+	for _, set := range []*wordSet{commandNames, shells, downloaders} {
+		for _, w := range set.words {
+			if !plainVerbs.has(w) {
 				t.add(longestPiece(w), hVerb, 0)
 			}
 		}

@@ -126,7 +126,7 @@ func hidesKeyword(text string, s, e int) bool {
 	}
 	l, _ := readable(text[from:to])
 	w := lowerASCII(strings.Trim(l.text, ".,;:"))
-	return len(w) > 2 && from < s && to > e && (lex().words[w]&(cOverride|cRules|cHost|cSecret|cConceal|cExec|cSend|cFetch|cShell|cGuard|cPersist|cObey) != 0 || commandNames[w])
+	return len(w) > 2 && from < s && to > e && (lex().words[w]&(cOverride|cRules|cHost|cSecret|cConceal|cExec|cSend|cFetch|cShell|cGuard|cPersist|cObey) != 0 || commandNames.has(w))
 }
 
 // prose runs the rules about meaning.

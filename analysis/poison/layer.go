@@ -2,6 +2,7 @@ package poison
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ func (l *layer) at(i int) int {
 }
 
 // looks maps letters of other scripts to the Latin letters they look like.
-var looks = func() map[rune]byte {
+var looks = sync.OnceValue(func() map[rune]byte {
 	m := map[rune]byte{}
 	add := func(latin, others string) {
 		k := 0
@@ -41,7 +42,7 @@ var looks = func() map[rune]byte {
 	delete(m, 'ç')
 	m['ԁ'], m['Ꮯ'], m['е'], m['ё'] = 'd', 'C', 'e', 'e'
 	return m
-}()
+})
 
 // invisible reports characters without a shape of their own.
 func invisible(r rune) bool {
@@ -263,7 +264,7 @@ func skeleton(w string) (skel string, mixed, all bool) {
 				latin++
 			}
 		default:
-			c, ok := looks[r]
+			c, ok := looks()[r]
 			if !ok {
 				return w, false, false
 			}

@@ -291,7 +291,7 @@ func hyphenated(text string, e int) int {
 	for g < len(text) && isAlnum(text[g]) {
 		g++
 	}
-	if !fileTypes[lowerASCII(text[f+1:g])] {
+	if !fileTypes.has(lowerASCII(text[f+1 : g])) {
 		return 0
 	}
 	return g
@@ -382,7 +382,7 @@ func follower(toks []token) byte {
 // returns how many tokens they span.
 func matchPhrase(toks []token, rest []string) int {
 	k := 0
-	if len(rest) == 1 && particles[rest[0]] && len(toks) > 1 && toks[0].c == 0 {
+	if len(rest) == 1 && particles.has(rest[0]) && len(toks) > 1 && toks[0].c == 0 {
 		// Phrasal verbs take their pronoun in between: "carry it out".
 		switch toks[0].text {
 		case "it", "them", "this", "that", "these", "those", "both", "each":

@@ -40,7 +40,7 @@ func (k *keySet) add(words ...string) {
 	best, plain := "", ""
 	for _, w := range words {
 		for p := range strings.FieldsFuncSeq(w, func(r rune) bool { return r < 0x80 && fold[byte(r)] == 0 }) {
-			if len(p) > len(best) && !everyday[p] {
+			if len(p) > len(best) && !everyday.has(p) {
 				best = p
 			}
 			if len(p) > len(plain) {
@@ -261,7 +261,7 @@ func findNameFrom(r *reader, d *definition, from int) (mention, bool) {
 		}
 	}
 	// Words of a single-word name must not be everyday words.
-	if len(d.words) == 1 && d.exact == "" && (len(d.words[0]) < 3 || everyday[d.words[0]]) {
+	if len(d.words) == 1 && d.exact == "" && (len(d.words[0]) < 3 || everyday.has(d.words[0])) {
 		return mention{}, false
 	}
 	best := mention{start: -1}

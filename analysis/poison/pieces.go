@@ -31,7 +31,7 @@ func (p *pool) join(u *Unit, r *reader, used []mention) (Finding, bool) {
 	}
 	words := map[string]int{}
 	for i := range r.toks {
-		if t := &r.toks[i]; t.kind != punct && !stopWords[t.text] {
+		if t := &r.toks[i]; t.kind != punct && !stopWords.has(t.text) {
 			if _, ok := words[stemWord(t.text)]; !ok {
 				words[stemWord(t.text)] = i
 			}
@@ -44,7 +44,7 @@ func (p *pool) join(u *Unit, r *reader, used []mention) (Finding, bool) {
 		}
 		n, at := 0, 0
 		for _, w := range def.words {
-			if i, ok := words[w]; ok && ordinals[w] == 0 && !everyday[w] {
+			if i, ok := words[w]; ok && ordinals[w] == 0 && !everyday.has(w) {
 				n++
 				at = i
 			}
@@ -239,10 +239,10 @@ func payload(text string) (string, bool) {
 func mayJoin(text string) bool {
 	joined := false
 	for w := range strings.FieldsFuncSeq(lowerASCII(text), func(r rune) bool { return r < 0x80 && fold[byte(r)] == 0 }) {
-		if joined && runParts[w] {
+		if joined && runParts.has(w) {
 			return true
 		}
-		joined = joined || joinVerbs[w] || decodeVerbs[w]
+		joined = joined || joinVerbs.has(w) || decodeVerbs.has(w)
 	}
 	return false
 }
@@ -266,10 +266,10 @@ func (p *pool) blind(u *Unit, r *reader, used []mention) (Finding, bool) {
 			if t.kind != word || t.quoted {
 				continue
 			}
-			if join < 0 && (joinVerbs[t.text] || t.c.has(cDecode) && decodeVerbs[t.text]) && r.acts(k, i) {
+			if join < 0 && (joinVerbs.has(t.text) || t.c.has(cDecode) && decodeVerbs.has(t.text)) && r.acts(k, i) {
 				join = i
 			}
-			if join >= 0 && i > join && runParts[t.text] && r.acts(k, i) {
+			if join >= 0 && i > join && runParts.has(t.text) && r.acts(k, i) {
 				run = i
 			}
 			if t.c.has(cPart | cRef) {
@@ -282,7 +282,7 @@ func (p *pool) blind(u *Unit, r *reader, used []mention) (Finding, bool) {
 	}
 	obj := false
 	for j := run + 1; j < min(len(r.toks), run+8); j++ {
-		if blindObjects[r.toks[j].text] {
+		if blindObjects.has(r.toks[j].text) {
 			obj = true
 		}
 	}
@@ -314,7 +314,7 @@ func (p *pool) seriesAlone(found []Finding) []Finding {
 			continue
 		}
 		for _, w := range d.words {
-			if ordinals[w] > 0 || everyday[w] {
+			if ordinals[w] > 0 || everyday.has(w) {
 				continue
 			}
 			if groups[w] == nil {

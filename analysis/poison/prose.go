@@ -72,10 +72,10 @@ func (r *reader) bounds(k int) (from, to int) {
 }
 
 // has reports whether the sentence of clause k holds any of the words.
-func (r *reader) has(k int, words map[string]bool) bool {
+func (r *reader) has(k int, words *wordSet) bool {
 	from, to := r.bounds(k)
 	for j := from; j < to; j++ {
-		if words[r.toks[j].text] {
+		if words.has(r.toks[j].text) {
 			return true
 		}
 	}
@@ -106,9 +106,9 @@ func (r *reader) anyOf(from, to int, words []string) bool {
 }
 
 // inClause reports whether clause k holds any of the words.
-func (r *reader) inClause(k int, words map[string]bool) bool {
+func (r *reader) inClause(k int, words *wordSet) bool {
 	for j := r.clauses[k].from; j < r.clauses[k].to; j++ {
-		if words[r.toks[j].text] {
+		if words.has(r.toks[j].text) {
 			return true
 		}
 	}
@@ -156,7 +156,7 @@ var adverbs = set("and", "then", "also", "please", "first", "next", "finally", "
 func (r *reader) leads(k, i int) bool {
 	for j := r.clauses[k].from; j < i; j++ {
 		t := &r.toks[j]
-		if t.kind != punct && t.kind != number && !adverbs[t.text] {
+		if t.kind != punct && t.kind != number && !adverbs.has(t.text) {
 			return false
 		}
 	}
@@ -175,7 +175,7 @@ func (r *reader) ordered(k int) bool {
 		case "always", "must", "should", "please", "never", "shall":
 			return true
 		}
-		if t.kind == word && first && !adverbs[t.text] {
+		if t.kind == word && first && !adverbs.has(t.text) {
 			first = false
 			if !t.code && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead|cSkip|cOverride|cConceal|cObey) && r.leads(k, j) {
 				return true
@@ -239,7 +239,7 @@ var adjuncts = set("file", "files", "format", "section", "sections", "template",
 // may change: "the operator's manual", "user message copy".
 func (r *reader) ownArtefact(k, j int) bool {
 	e := j + int(r.toks[j].width)
-	if e < r.clauses[k].to && r.toks[e].kind == word && adjuncts[r.toks[e].text] && r.toks[j].kind == word {
+	if e < r.clauses[k].to && r.toks[e].kind == word && adjuncts.has(r.toks[e].text) && r.toks[j].kind == word {
 		return r.toks[e].text != "history"
 	}
 	return r.toks[j].c.has(cStyle)
@@ -253,7 +253,7 @@ func (r *reader) styled(k, i, j int) bool {
 			return true
 		}
 	}
-	if j+1 < r.clauses[k].to && (r.toks[j+1].c.has(cStyle) || adjuncts[r.toks[j+1].text]) && r.toks[j+1].kind == word {
+	if j+1 < r.clauses[k].to && (r.toks[j+1].c.has(cStyle) || adjuncts.has(r.toks[j+1].text)) && r.toks[j+1].kind == word {
 		return true
 	}
 	// "rules of the old style guide"
@@ -295,7 +295,7 @@ func (r *reader) selfRef(j int) bool {
 		if r.toks[m].kind != word {
 			return false
 		}
-		if selfNouns[r.toks[m].text] {
+		if selfNouns.has(r.toks[m].text) {
 			return true
 		}
 	}

@@ -30,7 +30,7 @@ func (r *reader) conceal(k int) {
 			continue
 		}
 		switch {
-		case recordVerbs[t.text] && r.polarityAt(k, i) == negated && r.mode != statements && r.unrecorded(k, i):
+		case recordVerbs.has(t.text) && r.polarityAt(k, i) == negated && r.mode != statements && r.unrecorded(k, i):
 			return
 		case t.c.has(cDisclose):
 			if r.polarityAt(k, i) == negated && r.mode != statements || r.mode == statements && r.polarityAt(k, i) == negated && r.agentSubject(k, i) {
@@ -44,13 +44,13 @@ func (r *reader) conceal(k int) {
 				return
 			}
 		}
-		if eraseVerbs[t.text] && r.mode != statements && r.acts(k, i) && r.erases(k, i) {
+		if eraseVerbs.has(t.text) && r.mode != statements && r.acts(k, i) && r.erases(k, i) {
 			return
 		}
 		if (t.text == "keep" || t.text == "leave" || t.text == "leaving" || t.text == "keeping") && r.acts(k, i) && r.outOf(k, i) {
 			return
 		}
-		if reportVerbs[t.text] && r.mode != statements && r.acts(k, i) && r.misreports(k, i, lo) {
+		if reportVerbs.has(t.text) && r.mode != statements && r.acts(k, i) && r.misreports(k, i, lo) {
 			return
 		}
 		if t.c.has(cFalsify) && r.polarityAt(k, i) == affirmed && r.mode != statements && r.falseAnswer(k, i) {
@@ -98,10 +98,10 @@ func (r *reader) unrecorded(k, i int) bool {
 		if t.text == "what" && j+1 < len(r.toks) && (r.toks[j+1].text == "you" || r.toks[j+1].text == "was" || r.toks[j+1].text == "it" || r.toks[j+1].text == "happened" || r.toks[j+1].text == "the") {
 			what = true
 		}
-		if trails[t.text] && trail < 0 {
+		if trails.has(t.text) && trail < 0 {
 			trail = j
 		}
-		if t.c.has(cSecret|cPrivate|cOutsider) || product[t.text] {
+		if t.c.has(cSecret|cPrivate|cOutsider) || product.has(t.text) {
 			return false
 		}
 	}
@@ -136,18 +136,18 @@ func (r *reader) untoldDeed(k, i int) bool {
 		}
 		seen++
 		switch {
-		case seen <= 6 && (subject[t.text] || deeds[t.text] || r.selfRef(j)) && deed < 0 && !deedRec[r.after(j, "in", "from")]:
+		case seen <= 6 && (subject.has(t.text) || deeds.has(t.text) || r.selfRef(j)) && deed < 0 && !deedRec.has(r.after(j, "in", "from")):
 			deed = j
-			strong = !weakDeed[t.text] && !subject[t.text] || r.selfRef(j)
-		case persons[t.text]:
+			strong = !weakDeed.has(t.text) && !subject.has(t.text) || r.selfRef(j)
+		case persons.has(t.text):
 			person = true
-		case deedRec[t.text]:
+		case deedRec.has(t.text):
 			record = true
 		}
 		if t.c.has(cSecret) {
 			secret = true
 		}
-		if product[t.text] || t.c.has(cOutsider) && !persons[t.text] {
+		if product.has(t.text) || t.c.has(cOutsider) && !persons.has(t.text) {
 			prod = true
 		}
 	}
@@ -158,7 +158,7 @@ func (r *reader) untoldDeed(k, i int) bool {
 			for j := i + 1; j < min(i+8, c.to); j++ {
 				if w := r.toks[j].text; w == "about" || w == "that" || w == "why" || w == "of" || w == "what" || w == "where" || w == "which" || w == "when" {
 					for m := j; m < min(j+8, c.to); m++ {
-						if deeds[r.toks[m].text] || r.selfRef(m) || subject[r.toks[m].text] && m > j && r.deedBefore(k) || r.toks[m].text == "ran" || r.toks[m].text == "happened" || r.toks[m].text == "loaded" || r.toks[m].text == "did" {
+						if deeds.has(r.toks[m].text) || r.selfRef(m) || subject.has(r.toks[m].text) && m > j && r.deedBefore(k) || r.toks[m].text == "ran" || r.toks[m].text == "happened" || r.toks[m].text == "loaded" || r.toks[m].text == "did" {
 							r.hit("concealment", Error, i, m, "keeps an action from the user")
 							return true
 						}
@@ -175,12 +175,12 @@ func (r *reader) untoldDeed(k, i int) bool {
 	if deed < 0 || secret || prod && !person {
 		return false
 	}
-	if subject[r.toks[deed].text] && !r.deedBefore(k) {
+	if subject.has(r.toks[deed].text) && !r.deedBefore(k) {
 		// "never mention it": what it is must have been named.
 		return false
 	}
 	switch {
-	case person && !prod, record && (strong || subject[r.toks[deed].text]):
+	case person && !prod, record && (strong || subject.has(r.toks[deed].text)):
 		r.hit("concealment", Error, i, deed, "keeps an action from the user or from the record")
 		return true
 	case strong && !prod && !record && (r.selfRef(deed) || r.deedBefore(k)):
@@ -212,7 +212,7 @@ func (r *reader) after(j int, a, b string) string {
 func (r *reader) deedBefore(k int) bool {
 	from, _ := r.bounds(k)
 	for j := from; j < r.clauses[k].from; j++ {
-		if deeds[r.toks[j].text] || r.toks[j].c.has(cSend|cExec) && r.clauses[k].from > j && !r.toks[j].c.has(cDisclose) {
+		if deeds.has(r.toks[j].text) || r.toks[j].c.has(cSend|cExec) && r.clauses[k].from > j && !r.toks[j].c.has(cDisclose) {
 			return true
 		}
 	}
@@ -221,7 +221,7 @@ func (r *reader) deedBefore(k int) bool {
 		if r.toks[j].c.has(cNeg) {
 			break
 		}
-		if deeds[r.toks[j].text] && !weakDeed[r.toks[j].text] {
+		if deeds.has(r.toks[j].text) && !weakDeed.has(r.toks[j].text) {
 			return true
 		}
 	}
@@ -244,21 +244,21 @@ func (r *reader) hides(k, i int) bool {
 	for j := end + 1; j < min(c.to, end+14); j++ {
 		w := &r.toks[j]
 		switch {
-		case (deeds[w.text] || subject[w.text] || r.selfRef(j) || (w.text == "part" || w.text == "passage" || w.text == "bit" || w.text == "point") && t.width > 1) && deed < 0:
+		case (deeds.has(w.text) || subject.has(w.text) || r.selfRef(j) || (w.text == "part" || w.text == "passage" || w.text == "bit" || w.text == "point") && t.width > 1) && deed < 0:
 			deed = j
-			strong = !weakDeed[w.text] && !subject[w.text] || r.selfRef(j)
+			strong = !weakDeed.has(w.text) && !subject.has(w.text) || r.selfRef(j)
 			if t.width > 1 && (w.text == "part" || w.text == "passage" || w.text == "bit" || w.text == "point") && r.recordInCondition(k) {
 				record, out = true, true
 			}
-		case persons[w.text] && (r.toks[j-1].text == "from" || r.toks[j-1].text == "the" || r.toks[j-1].text == "to"):
+		case persons.has(w.text) && (r.toks[j-1].text == "from" || r.toks[j-1].text == "the" || r.toks[j-1].text == "to"):
 			person = true
-		case deedRec[w.text]:
+		case deedRec.has(w.text):
 			record = true
 		}
 		if w.text == "from" || w.text == "out" || w.text == "in" {
 			out = true
 		}
-		if product[w.text] || w.c.has(cOutsider) || w.c.has(cSecret) {
+		if product.has(w.text) || w.c.has(cOutsider) || w.c.has(cSecret) {
 			prod = true
 		}
 	}
@@ -287,18 +287,18 @@ func (r *reader) outOf(k, i int) bool {
 		switch {
 		case w.text == "out" || w.text == "off" || w.text == "from":
 			out = j
-		case out < 0 && (deeds[w.text] || subject[w.text] || r.selfRef(j)):
+		case out < 0 && (deeds.has(w.text) || subject.has(w.text) || r.selfRef(j)):
 			if deed < 0 {
 				deed = j
-				strong = !weakDeed[w.text] && !subject[w.text] || r.selfRef(j)
+				strong = !weakDeed.has(w.text) && !subject.has(w.text) || r.selfRef(j)
 			}
-		case out >= 0 && deed >= 0 && (deedRec[w.text] || persons[w.text]) && !prod:
+		case out >= 0 && deed >= 0 && (deedRec.has(w.text) || persons.has(w.text)) && !prod:
 			if strong || r.deedBefore(k) {
 				r.hit("concealment", Error, i, j, "keeps an action out of the record")
 				return true
 			}
 		}
-		if product[w.text] || w.c.has(cSecret|cOutsider) {
+		if product.has(w.text) || w.c.has(cSecret|cOutsider) {
 			prod = true
 		}
 	}
@@ -313,7 +313,7 @@ func (r *reader) outOf(k, i int) bool {
 func (r *reader) recordInCondition(k int) bool {
 	from, _ := r.bounds(k)
 	for j := from; j < r.clauses[k].from; j++ {
-		if deedRec[r.toks[j].text] {
+		if deedRec.has(r.toks[j].text) {
 			return true
 		}
 	}
@@ -349,15 +349,15 @@ func (r *reader) erases(k, i int) bool {
 	trace, from := false, false
 	for j := i + 1; j < min(r.clauses[k].to, i+14); j++ {
 		t := &r.toks[j]
-		if t.c.has(cSecret|cOutsider) || product[t.text] {
+		if t.c.has(cSecret|cOutsider) || product.has(t.text) {
 			return false
 		}
 		switch {
 		case t.text == "from" || t.text == "out" || t.text == "in":
 			from = true
-		case !from && traces[t.text]:
+		case !from && traces.has(t.text):
 			trace = true
-		case from && trace && histories[t.text] && (t.text != "log" && t.text != "logs" || r.deedBefore(k)):
+		case from && trace && histories.has(t.text) && (t.text != "log" && t.text != "logs" || r.deedBefore(k)):
 			r.hit("concealment", Error, i, j, "erases an action from the record")
 			return true
 		}
@@ -417,7 +417,7 @@ func (r *reader) hush(k, i int) {
 	var what concept
 	for j := c.from; j < c.to; j++ {
 		t := &r.toks[j]
-		if persons[t.text] {
+		if persons.has(t.text) {
 			person = true
 		}
 		if j != i && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead) && t.kind == word && r.polarityAt(k, j) == affirmed && !t.c.has(cCond|cDisclose&^cSend) {

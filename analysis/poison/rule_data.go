@@ -43,7 +43,7 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 		}
 	}
 	if t.c.has(cPrivate) {
-		private = t.width > 1 || privStrong[t.text] || t.kind == variable || t.kind == ident
+		private = t.width > 1 || privStrong.has(t.text) || t.kind == variable || t.kind == ident
 	}
 	return secret, strong, private
 }
@@ -57,12 +57,12 @@ func (r *reader) secrets(k int) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted || t.code || !showVerbs[t.text] && !(t.c.has(cRead) && showVerbs[stem(t.text)]) || !r.acts(k, i) {
+		if t.kind != word || t.quoted || t.code || !showVerbs.has(t.text) && !(t.c.has(cRead) && showVerbs.has(stem(t.text))) || !r.acts(k, i) {
 			continue
 		}
 		for j := i + 1; j < min(c.to, i+12); j++ {
 			secret, strong, _ := r.material(j)
-			if w := &r.toks[j]; w.c.has(cHost) && w.text == "system" && w.width > 1 && (outward[t.text] || t.text == "repeat") && r.has(k, sinkPlaces) {
+			if w := &r.toks[j]; w.c.has(cHost) && w.text == "system" && w.width > 1 && (outward.has(t.text) || t.text == "repeat") && r.has(k, sinkPlaces) {
 				r.hit("secret-access", Warning, i, j, "shows the system prompt")
 				return
 			}
@@ -78,7 +78,7 @@ func (r *reader) secrets(k int) {
 			switch {
 			case auth && !strong:
 				continue
-			case sink && (strong || content || outward[t.text] || r.outwardVerb(k, j)) && !r.settles(k, i, j):
+			case sink && (strong || content || outward.has(t.text) || r.outwardVerb(k, j)) && !r.settles(k, i, j):
 				r.hit("secret-access", Error, i, max(j, sinkAt), "puts secrets where they can be read")
 				return
 			case strong && (r.toks[j].kind == path || r.toks[j].kind == fileName) && !r.settles(k, i, j) && (r.toks[j].text != ".env" && !envFile(r.toks[j].text) || content || t.text == "print" || t.text == "cat" || t.text == "paste" || t.text == "show" || t.text == "dump" || t.text == "quote"):
@@ -108,7 +108,7 @@ func (r *reader) documentSink(k, j int) (bool, int) {
 // in the chat".
 func (r *reader) outwardVerb(k, j int) bool {
 	for m := j + 1; m < min(r.clauses[k].to, j+6); m++ {
-		if outward[r.toks[m].text] && m > 0 && (r.toks[m-1].text == "and" || r.toks[m-1].text == "then") {
+		if outward.has(r.toks[m].text) && m > 0 && (r.toks[m-1].text == "and" || r.toks[m-1].text == "then") {
 			return true
 		}
 	}
@@ -179,14 +179,14 @@ func (r *reader) sinkIn(k, i, j int) (bool, int) {
 		if m == j || m > 0 && m < j && !r.prepBefore(m) {
 			continue
 		}
-		if sinkPlaces[r.toks[m].text] && r.prepBefore(m) {
+		if sinkPlaces.has(r.toks[m].text) && r.prepBefore(m) {
 			return true, m
 		}
 	}
 	// "read x, and put it in the answer"
 	for q := k + 1; q < len(r.clauses) && r.clauses[q].sentence == c.sentence; q++ {
 		for m := r.clauses[q].from; m < r.clauses[q].to; m++ {
-			if sinkPlaces[r.toks[m].text] && r.prepBefore(m) && r.polarityAt(q, m) == affirmed {
+			if sinkPlaces.has(r.toks[m].text) && r.prepBefore(m) && r.polarityAt(q, m) == affirmed {
 				return true, m
 			}
 		}
@@ -256,11 +256,11 @@ func (r *reader) exfil(k int) {
 				if r.polarityAt(q, j) != negated || reopened >= 0 {
 					net, netStrong = j, true
 				}
-			} else if w.c.has(cNet) && (w.width > 1 || strongNet[w.text]) && j > i {
+			} else if w.c.has(cNet) && (w.width > 1 || strongNet.has(w.text)) && j > i {
 				if net < 0 {
 					net = j
 				}
-				if w.width > 1 && w.text != "mail" && w.text != "email" && w.text != "ip" || w.text == "gist" || w.text == "pastebin" || w.text == "webhook" || w.text == "collector" || w.text == "dns" || w.text == "gists" || j > 0 && outside[r.toks[j-1].text] {
+				if w.width > 1 && w.text != "mail" && w.text != "email" && w.text != "ip" || w.text == "gist" || w.text == "pastebin" || w.text == "webhook" || w.text == "collector" || w.text == "dns" || w.text == "gists" || j > 0 && outside.has(r.toks[j-1].text) {
 					netStrong = true
 				}
 			}
@@ -286,7 +286,7 @@ func (r *reader) exceptNet(k, i int) int {
 		t := &r.toks[j]
 		if t.c.has(cExcept) || t.text == "but" && j+1 < to && r.toks[j+1].text != "always" {
 			for m := j + 1; m < min(to, j+10); m++ {
-				if r.toks[m].kind == url || r.toks[m].kind == host || r.toks[m].c.has(cNet) && strongNet[r.toks[m].text] {
+				if r.toks[m].kind == url || r.toks[m].kind == host || r.toks[m].c.has(cNet) && strongNet.has(r.toks[m].text) {
 					return m
 				}
 			}
@@ -332,7 +332,7 @@ func (r *reader) destroy(k int) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted || t.code || !destroyVerbs[t.text] && !t.c.has(cDestroy) || !destroyVerbs[t.text] && !destroyVerbs[stem(t.text)] && !destroyVerbs[stem(t.text)+"e"] && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
+		if t.kind != word || t.quoted || t.code || !destroyVerbs.has(t.text) && !t.c.has(cDestroy) || !destroyVerbs.has(t.text) && !destroyVerbs.has(stem(t.text)) && !destroyVerbs.has(stem(t.text)+"e") && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
 			continue
 		}
 		end := i + int(t.width) - 1
@@ -348,7 +348,7 @@ func (r *reader) destroy(k int) {
 		}
 		for j := end + 1; j < min(c.to, end+9); j++ {
 			w := &r.toks[j]
-			if !precious[w.text] && !(w.kind == path && wideTarget(w.text) && (!strings.HasPrefix(w.text, "/") || containsAny(w.text, []string{"/var/lib", "/home", "/etc", "/srv", "/data", "/opt", "/mnt", "/users", "/root"}))) {
+			if !precious.has(w.text) && !(w.kind == path && wideTarget(w.text) && (!strings.HasPrefix(w.text, "/") || containsAny(w.text, []string{"/var/lib", "/home", "/etc", "/srv", "/data", "/opt", "/mnt", "/users", "/root"}))) {
 				continue
 			}
 			if r.userAsked(k) || r.says(k, "dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention") && !r.says(k, "without", "production") {

@@ -87,7 +87,7 @@ func (r *reader) plants(k, i int) bool {
 			self = j
 		}
 		if t.c.has(cPersist) && j > end {
-			weak := t.kind == word && weakPersist[t.text] && t.width == 1
+			weak := t.kind == word && weakPersist.has(t.text) && t.width == 1
 			file := t.kind == fileName || t.kind == path
 			switch {
 			case file && !r.readsFrom(j) && (r.mode == orders || self >= 0 || wide || startFile(t.text)):
@@ -96,7 +96,7 @@ func (r *reader) plants(k, i int) bool {
 				}
 				r.hit("persistence", Error, i, j, "writes to a file that agents or shells read at every start")
 				return true
-			case !file && !weak && t.kind == word && (t.width > 1 || !weakPersist[t.text]) && r.toks[i].c.has(cWrite) && !r.readsFrom(j) && (!weakPersist[t.text] || self >= 0 || wide || strongPlace(r.toks[j:min(j+int(t.width), len(r.toks))])):
+			case !file && !weak && t.kind == word && (t.width > 1 || !weakPersist.has(t.text)) && r.toks[i].c.has(cWrite) && !r.readsFrom(j) && (!weakPersist.has(t.text) || self >= 0 || wide || strongPlace(r.toks[j:min(j+int(t.width), len(r.toks))])):
 				r.hit("persistence", Error, i, j+int(t.width)-1, "plants something that is run or read at every start")
 				return true
 			case weak && (self >= 0 || wide) && r.toks[i].c.has(cWrite) && t.text != "other" && t.text != "every" && t.text != "prompt" && t.text != "project":
@@ -105,9 +105,9 @@ func (r *reader) plants(k, i int) bool {
 			}
 		}
 		// Copies of itself: "copy these rules into every other repository".
-		if self >= 0 && scopeWide[t.text] && j > self {
+		if self >= 0 && scopeWide.has(t.text) && j > self {
 			for m := j + 1; m < min(j+4, c.to); m++ {
-				if places[r.toks[m].text] {
+				if places.has(r.toks[m].text) {
 					r.hit("persistence", Error, i, m, "copies the pack into other projects")
 					return true
 				}

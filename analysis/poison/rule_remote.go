@@ -26,10 +26,10 @@ func (r *reader) hijack(k int) {
 		if t.kind != word && t.kind != ident || t.quoted || t.code {
 			continue
 		}
-		if copyVerbs[t.text] && r.acts(k, i) && !r.userAsked2(k) && r.alsoTo(k, i) {
+		if copyVerbs.has(t.text) && r.acts(k, i) && !r.userAsked2(k) && r.alsoTo(k, i) {
 			return
 		}
-		if routeVerbs[t.text] && r.acts(k, i) && r.reroutes(k, i) {
+		if routeVerbs.has(t.text) && r.acts(k, i) && r.reroutes(k, i) {
 			return
 		}
 		if (t.c.has(cExec) || t.text == "consult" || t.text == "use" || t.text == "query" || t.text == "contact" || t.text == "ask") && r.acts(k, i) && r.firstCall(k, i) {
@@ -65,7 +65,7 @@ func (r *reader) alsoTo(k, i int) bool {
 	also, dest := -1, -1
 	for j := max(c.from, i-3); j < min(c.to, i+18); j++ {
 		t := &r.toks[j]
-		if alsoWords[t.text] && (t.text != "first" && t.text != "both" && t.text != "same" && t.text != "before" || j > i) {
+		if alsoWords.has(t.text) && (t.text != "first" && t.text != "both" && t.text != "same" && t.text != "before" || j > i) {
 			also = j
 		}
 		if j > i && (t.kind == url || t.kind == host) {
@@ -97,7 +97,7 @@ func (r *reader) reroutes(k, i int) bool {
 	thing, dest := -1, -1
 	for j := i + 1; j < min(c.to, i+16); j++ {
 		t := &r.toks[j]
-		if routeThings[t.text] || t.text == "url" && r.toks[j-1].text == "base" || strings.HasSuffix(t.text, "_base_url") || strings.HasSuffix(t.text, "_proxy") || t.text == "traffic" {
+		if routeThings.has(t.text) || t.text == "url" && r.toks[j-1].text == "base" || strings.HasSuffix(t.text, "_base_url") || strings.HasSuffix(t.text, "_proxy") || t.text == "traffic" {
 			thing = j
 		}
 		if t.kind == url || t.kind == host && !strings.Contains(t.text, "@") {
@@ -208,7 +208,7 @@ func (r *reader) remote(k int) {
 		if t.c.has(cObey) && r.acts(k, i) && r.obeysRemote(k, i) {
 			return
 		}
-		if runWords[t.text] && r.acts(k, i) && !t.code && r.runsRemote(k, i) {
+		if runWords.has(t.text) && r.acts(k, i) && !t.code && r.runsRemote(k, i) {
 			return
 		}
 		if t.text == "treat" || t.text == "use" || t.text == "take" || t.text == "load" || t.text == "regard" || t.text == "adopt" || t.text == "replace" || t.text == "refresh" || t.text == "update" || t.text == "get" || t.text == "accept" || t.text == "import" {
@@ -229,7 +229,7 @@ func (r *reader) obeysRemote(k, i int) bool {
 		object = i + 1
 	}
 	for j := end + 1; j < min(r.clauses[k].to, end+7) && object < 0; j++ {
-		if obeyLoose[r.toks[j].text] {
+		if obeyLoose.has(r.toks[j].text) {
 			object = j
 			break
 		}
@@ -250,7 +250,7 @@ func (r *reader) obeysRemote(k, i int) bool {
 		if t.c.has(cFetch) && j != i && t.kind == word && !t.quoted {
 			fetch = true
 		}
-		if inbound[t.text] && j > from {
+		if inbound.has(t.text) && j > from {
 			in = j
 		}
 	}
@@ -328,7 +328,7 @@ func (r *reader) treatsAsOrders(k, i int) bool {
 		}
 		in := -1
 		for j := from; j < to; j++ {
-			if inbound[r.toks[j].text] {
+			if inbound.has(r.toks[j].text) {
 				in = j
 			}
 		}
@@ -374,7 +374,7 @@ func (r *reader) runsRemote(k, i int) bool {
 	end := i + int(r.toks[i].width) - 1
 	shell := false
 	for j := end + 1; j < min(r.clauses[k].to, end+9); j++ {
-		if programs[r.toks[j].text] && r.toks[j].kind == word || (r.toks[j].kind == fileName || r.toks[j].kind == path) && containsAny(r.toks[j].text, []string{".sh", ".py", ".js", ".ps1", ".exe", ".bin", ".pkg", ".deb", "install", "setup"}) {
+		if programs.has(r.toks[j].text) && r.toks[j].kind == word || (r.toks[j].kind == fileName || r.toks[j].kind == path) && containsAny(r.toks[j].text, []string{".sh", ".py", ".js", ".ps1", ".exe", ".bin", ".pkg", ".deb", "install", "setup"}) {
 			prog = true
 		}
 		if r.toks[j].c.has(cShell) && r.toks[j].kind == word {
@@ -452,7 +452,7 @@ func (r *reader) supply(k int) {
 		regWord := ""
 		if reg >= 0 {
 			regWord = r.toks[reg].text
-			if packageTools[regWord] {
+			if packageTools.has(regWord) {
 				regWord = "registry"
 			}
 		}

@@ -115,7 +115,7 @@ func (r *reader) unasked(k, i int) bool {
 			continue
 		}
 		w := &r.toks[j]
-		if grave[w.text] && j > i || grave[w.text] && without || w.c.has(cDestroy) && grave[w.text] {
+		if grave.has(w.text) && j > i || grave.has(w.text) && without || w.c.has(cDestroy) && grave.has(w.text) {
 			bad = j
 		}
 		if w.code {
@@ -188,7 +188,7 @@ func (r *reader) disables(k, i int) bool {
 		if !w.c.has(cGuard) {
 			continue
 		}
-		strong := strongGuard[w.text] || w.width > 1 && w.text != "code" && w.text != "dry" && w.text != "pre" && w.text != "rate"
+		strong := strongGuard.has(w.text) || w.width > 1 && w.text != "code" && w.text != "dry" && w.text != "pre" && w.text != "rate"
 		if !strong && !r.has(k, grave) {
 			continue
 		}
@@ -224,7 +224,7 @@ func (r *reader) switchesOff(k, i int) bool {
 		}
 		switch t.text {
 		case "off", "false", "disabled", "down", "never", "none", "zero", "0":
-			if guard < 0 || !strongGuard[r.toks[guard].text] && r.toks[guard].width == 1 && !r.has(k, grave) && r.toks[guard].text != "confirmation" && r.toks[guard].text != "permission" && r.toks[guard].text != "verification" && r.toks[guard].text != "protection" && r.toks[guard].text != "approval" && r.toks[guard].text != "logging" && r.toks[guard].text != "audit" && r.toks[guard].text != "confirmations" && r.toks[guard].text != "approvals" {
+			if guard < 0 || !strongGuard.has(r.toks[guard].text) && r.toks[guard].width == 1 && !r.has(k, grave) && r.toks[guard].text != "confirmation" && r.toks[guard].text != "permission" && r.toks[guard].text != "verification" && r.toks[guard].text != "protection" && r.toks[guard].text != "approval" && r.toks[guard].text != "logging" && r.toks[guard].text != "audit" && r.toks[guard].text != "confirmations" && r.toks[guard].text != "approvals" {
 				continue
 			}
 			if r.userAsked(k) {
@@ -249,7 +249,7 @@ func (r *reader) approvesAll(k, i int) bool {
 		if w.c.has(cEvery) && w.text != "complete" && w.text != "full" {
 			every = j
 		}
-		if every >= 0 && allThings[w.text] {
+		if every >= 0 && allThings.has(w.text) {
 			thing = j
 		}
 	}

@@ -82,7 +82,7 @@ func (r *reader) polarityOf(k int) bool {
 func (r *reader) destroys(k int) bool {
 	_, to := r.bounds(k)
 	for j := r.clauses[k].to; j < to; j++ {
-		if destroyVerbs[r.toks[j].text] && r.toks[j].kind == word && r.acts(r.clauseOf(j), j) && !r.userAsked(k) && !r.has(k, gentle) {
+		if destroyVerbs.has(r.toks[j].text) && r.toks[j].kind == word && r.acts(r.clauseOf(j), j) && !r.userAsked(k) && !r.has(k, gentle) {
 			return true
 		}
 	}

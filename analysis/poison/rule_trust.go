@@ -46,7 +46,7 @@ func (r *reader) rank(k int, text string, pol func(int) bool) {
 			}
 			be = be || t.c.has(cBe) || t.c.has(cModal) || r.toks[i].text == "as" || t.text == "carries" || t.text == "comes" || t.text == "speaks"
 		}
-		if be && (vendor >= 0 && auth >= 0 && (strong || vendors[r.toks[vendor].text] || r.toks[vendor].width > 1) && vendorSpeaks(text) || strong && (vendor >= 0 || strings.Contains(text, "user") || strings.Contains(text, "rule") || strings.Contains(text, "instruction") || strings.Contains(text, "prompt") || strings.Contains(text, "root") || strings.Contains(text, "system"))) {
+		if be && (vendor >= 0 && auth >= 0 && (strong || vendors.has(r.toks[vendor].text) || r.toks[vendor].width > 1) && vendorSpeaks(text) || strong && (vendor >= 0 || strings.Contains(text, "user") || strings.Contains(text, "rule") || strings.Contains(text, "instruction") || strings.Contains(text, "prompt") || strings.Contains(text, "root") || strings.Contains(text, "system"))) {
 			r.hit("authority-spoof", Error, self, max(vendor, auth, self), "claims an authority that a pack does not have")
 			return
 		}
@@ -86,7 +86,7 @@ func (r *reader) granted(k int, pol func(int) bool) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if !t.c.has(cGranted) && !consent[t.text] {
+		if !t.c.has(cGranted) && !consent.has(t.text) {
 			continue
 		}
 		if !pol(i) || r.prevWord(i, "if") || r.prevWord(i, "once") {
@@ -111,7 +111,7 @@ func (r *reader) granted(k int, pol func(int) bool) {
 				modal = true
 			}
 		}
-		if given && wide >= 0 && (who || consent[t.text]) && !modal && !r.neededLater(k, i) {
+		if given && wide >= 0 && (who || consent.has(t.text)) && !modal && !r.neededLater(k, i) {
 			// A plain fact about one thing ("the board has approved the budget")
 			// grants nothing to an agent.
 			if r.coversAgent(k) {
@@ -163,7 +163,7 @@ func (r *reader) cleared(k int, pol func(int) bool) {
 		switch {
 		case r.selfRef(i) || t.text == "this" && i+1 < c.to && r.toks[i+1].c.has(cRules|cAct|cRef) || t.text == "here":
 			self = i
-		case scanners[t.text]:
+		case scanners.has(t.text):
 			scan = i
 			switch t.text {
 			case "review", "tool", "tools", "reviewer", "reviewers", "security", "audit", "warning", "warnings", "filter", "filters", "flags":
@@ -171,7 +171,7 @@ func (r *reader) cleared(k int, pol func(int) bool) {
 				strong = true
 			}
 		}
-		if i >= c.from && clears[t.text] && pol(i) {
+		if i >= c.from && clears.has(t.text) && pol(i) {
 			clear = i
 			if t.text == "false" && i+1 < c.to && strings.HasPrefix(r.toks[i+1].text, "positive") {
 				strong = true

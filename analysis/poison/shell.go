@@ -97,12 +97,12 @@ func (c *simple) verb() (string, []string) {
 	w := c.words
 	for len(w) > 0 {
 		name := strings.Trim(w[0], "`(){}[]\"'")
-		if wrappers[name] || cronField(name) || strings.Contains(name, "=") && !strings.Contains(name, "/") || strings.HasPrefix(name, "-") || name == "" {
+		if wrappers.has(name) || cronField(name) || strings.Contains(name, "=") && !strings.Contains(name, "/") || strings.HasPrefix(name, "-") || name == "" {
 			w = w[1:]
 			continue
 		}
 		if at := strings.LastIndexByte(name, '/'); at >= 0 && at+1 < len(name) && !strings.Contains(name, ":") {
-			if b := name[at+1:]; shells[b] || downloaders[b] {
+			if b := name[at+1:]; shells.has(b) || downloaders.has(b) {
 				name = b
 			}
 		}
@@ -132,7 +132,7 @@ var (
 // without code of its own.
 func (c *simple) shellSink() bool {
 	v, args := c.verb()
-	if !shells[v] {
+	if !shells.has(v) {
 		return false
 	}
 	switch v {

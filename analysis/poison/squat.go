@@ -20,10 +20,10 @@ func squats(name string) bool {
 	name, _, _ = strings.Cut(name, "=")
 	name, _, _ = strings.Cut(name, "[")
 	name = strings.Trim(name, ">~<^ ")
-	if len(name) < 5 || popular[name] || realNeighbours[name] {
+	if len(name) < 5 || popular.has(name) || realNeighbours.has(name) {
 		return false
 	}
-	for p := range popular {
+	for _, p := range popular.words {
 		if len(p) >= 5 && oneEdit(name, p) {
 			return true
 		}

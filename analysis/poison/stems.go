@@ -104,16 +104,16 @@ var stemmed = sync.OnceValue(func() *stemTable {
 			t.first[b>>6] |= 1 << (b & 63)
 		}
 	}
-	for i := range languageActs {
-		a := &languageActs[i]
+	for i := range languageActs() {
+		a := &languageActs()[i]
 		l := lang(a.name)
 		t.acts = append(t.acts, l)
 		for n, list := range [][]string{a.send, a.show, a.hide, a.tell, a.person, a.record, a.ask, a.drop, a.off, a.guard, a.do, a.secret, a.keep, a.without, a.not} {
 			add(l, n, list)
 		}
 	}
-	for i := range languages {
-		o := &languages[i]
+	for i := range languages() {
+		o := &languages()[i]
 		l := lang(o.name)
 		t.over = append(t.over, l)
 		add(l, listVerbs, o.verbs)

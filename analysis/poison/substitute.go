@@ -85,7 +85,7 @@ func sourceToSink(_ *Unit, text string) (bool, Severity) {
 		return false, 0
 	}
 	for i := range r.toks {
-		if authWords[r.toks[i].text] {
+		if authWords.has(r.toks[i].text) {
 			return false, 0
 		}
 	}
@@ -178,7 +178,7 @@ func substance(u *Unit, v string) bool {
 			}
 		case word:
 			secret, _, private := r.material(i)
-			if secret || private || t.c.has(cShell) || commandNames[t.text] && r.looksLikeCommand(i, len(r.toks)) || t.c.has(cPersist) && (t.width > 1 || !weakPersist[t.text]) || t.c.has(cNet) && strongNet[t.text] {
+			if secret || private || t.c.has(cShell) || commandNames.has(t.text) && r.looksLikeCommand(i, len(r.toks)) || t.c.has(cPersist) && (t.width > 1 || !weakPersist.has(t.text)) || t.c.has(cNet) && strongNet.has(t.text) {
 				return true
 			}
 		}

@@ -129,7 +129,7 @@ func segment(s string) string {
 		back[i] = i - 1
 		for l := 1; l <= 14 && l <= i; l++ {
 			w := s[i-l : i]
-			if lex().words[w] == 0 && !small[w] || l == 1 && w != "a" {
+			if lex().words[w] == 0 && !small.has(w) || l == 1 && w != "a" {
 				continue
 			}
 			if c := cost[i-l] + 1 + max(0, 4-l); c < cost[i] {
