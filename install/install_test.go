@@ -224,7 +224,14 @@ func TestWhatAmpDidNotInstallIsKept(t *testing.T) {
 	if got := kept(w); !strings.Contains(got, "my own notes") {
 		t.Errorf("uninstall kept only\n%s", got)
 	}
-	// Metadata that was lost, and a block in a fresh clone, are no reason to.
+	// An empty block, metadata that was lost and a block in a fresh clone are no
+	// reason to.
+	w = newWorld(t)
+	write(t, filepath.Join(w.Dir, "CLAUDE.md"), strings.Replace(block, "my own words\n", "", 1))
+	w.mustInstall(w.pack("ferry", nil), Project, "claude-code")
+	if got := kept(w); got != "" {
+		t.Errorf("an empty block was kept\n%s", got)
+	}
 	w = newWorld(t)
 	pack = w.pack("ferry", nil)
 	w.mustInstall(pack, Project, "claude-code")

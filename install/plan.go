@@ -390,7 +390,7 @@ func (pl *plan) keepBlock(t *hostTask, now []byte) {
 		if sum == t.recorded.Block {
 			return
 		}
-	case t.block == "" || inlined(string(now)) == inlined(t.block) || pl.fromFolder(string(now)):
+	case t.block == "" || inlined(string(now)) == "" || inlined(string(now)) == inlined(t.block) || pl.fromFolder(string(now)):
 		return
 	}
 	pl.blocks["block-"+strings.ReplaceAll(strings.TrimPrefix(t.host.file, "."), "/", "-")] = now
