@@ -243,6 +243,35 @@ func TestPlainGitHook(t *testing.T) {
 	r.write("README.md", "# Words\n")
 	r.commit("mended, with words elsewhere")
 
+	// The lines in the documentation do the same.
+	docs, err := os.ReadFile("../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, ok := strings.Cut(string(docs), "## Plain git\n\n```\n")
+	lines, _, closed := strings.Cut(lines, "```")
+	if !ok || !closed {
+		t.Fatal("docs/ci.md has no lines for a plain hook")
+	}
+	if err := os.Remove(hook); err != nil {
+		t.Fatal(err)
+	}
+	r.must("sh", "-e", "-c", lines)
+	r.write("p/memory/operating-principles.md", clean+"\n[goal should] Win.\n")
+	r.commit("a broken pack, by the documented lines", "[goal-pattern]")
+	r.write("p/memory/operating-principles.md", clean)
+	r.write("p/memory/draft.md", "not tracked\n")
+	r.write("README.md", "# Other words\n")
+	r.must("git", "add", "README.md", "p/memory/operating-principles.md")
+	r.must("git", "commit", "-q", "-m", "with an untracked file in the pack")
+	if err := os.Remove(filepath.Join(r.dir, "p", "memory", "draft.md")); err != nil {
+		t.Fatal(err)
+	}
+	r.write(hook, string(script))
+	if err := os.Chmod(hook, 0o755); err != nil {
+		t.Fatal(err)
+	}
+
 	r.env = append(r.env, "PATH=/usr/bin:/bin")
 	r.write("README.md", "# More\n")
 	r.commit("without the program", "nothing was checked")

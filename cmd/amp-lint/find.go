@@ -345,7 +345,7 @@ func (j *job) asStaged(repo *vcs.Repo) error {
 // that is content.
 func (j *job) nothing(root string, files int) error {
 	if !batch.Any(root, j.skip()) {
-		return usage("%s holds no AMP pack (a folder with two of manifest.json, agents.md and memory/), so there is nothing this could ever check", batch.Display(root))
+		return &exitError{exitUsage, fmt.Errorf("%s holds no AMP pack (a folder with two of manifest.json, agents.md and memory/), so there is nothing this could ever check: add one in the same commit ('amp new' makes one), or take the hook out", batch.Display(root))}
 	}
 	j.note(j.w, "no pack among %s: nothing to check", count(files, "changed file", "changed files"))
 	return nil
