@@ -44,7 +44,8 @@ Notes are cut into units. Narration of work done and duplicates are dropped, a u
 with a credential is rejected, what already is the sentence of its type is
 classified and routed. All else is ambiguous and goes to NAME.ambiguous.jsonl, one
 JSON object a line. Once somebody decided their types, such lines can be given back
-with --units, alone or together with SOURCE.
+with --units, alone or together with SOURCE: they take the place of what was made of
+the same source and line.
 
 Exit codes: 0 written; 1 a credential was rejected, something could not be read, the
 draft has lint errors (it is written all the same), or nothing could be written;
@@ -205,6 +206,9 @@ func (f *captureFlags) collect(cmd *cobra.Command, args []string, o *capture.Opt
 				continue
 			}
 			decided[at(&u)] = true
+			if u.Type == dropUnit {
+				continue
+			}
 			units = append(units, u)
 			if u.Source != filepath.ToSlash(f.units) && u.Source != "" {
 				o.Sources = append(o.Sources, u.Source)
@@ -228,6 +232,7 @@ func (f *captureFlags) collect(cmd *cobra.Command, args []string, o *capture.Opt
 	c.Rejected = append(c.Rejected, d.Rejected...)
 	o.Sources = append(o.Sources, d.Files...)
 	o.DroppedLog, o.DroppedDuplicate = d.DroppedLog, len(d.Duplicates)
+	overruled := maps.Clone(decided)
 	open := c.Open
 	c.Open = []capture.Unit{}
 	for _, u := range d.Ambiguous {
@@ -241,8 +246,13 @@ func (f *captureFlags) collect(cmd *cobra.Command, args []string, o *capture.Opt
 			c.Open = append(c.Open, u)
 		}
 	}
-	return append(d.Units, units...), append(d.Sources, sources...), nil
+	// What somebody decided takes the place of what a rule did.
+	own := slices.DeleteFunc(d.Units, func(u capture.Unit) bool { return overruled[at(&u)] })
+	return append(own, units...), append(d.Sources, sources...), nil
 }
+
+// dropUnit is the type of a line that leaves out what stands at its source and line.
+const dropUnit = "drop"
 
 func firstProblem(ps []capture.Problem) string {
 	if len(ps) == 0 {

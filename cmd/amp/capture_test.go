@@ -79,6 +79,15 @@ func TestCaptureTakesDecidedUnitsBack(t *testing.T) {
 		t.Errorf("exit %d: %+v", code, v)
 	}
 	want(t, 0, "PASS: 1 primitives valid", "capture", "--units", "decided.jsonl", "--name", "glaze")
+	// What somebody decided takes the place of what a rule did.
+	writeFiles(t, project, map[string]string{"over.jsonl": `{"type":"drop","source":"kiln.md","line":3}
+{"type":"goal","facets":["must"],"content":"Optimize for slow cooling.","source":"kiln.md","line":4}
+`})
+	_, stdout, _ = amp("capture", dir, "--name", "kiln", "--units", "over.jsonl", "--dry-run", "--json")
+	v = captured{}
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil || v.Counts["claim"] != 0 || v.Counts["goal"] != 1 || v.Units[0].Content != "Optimize for slow cooling." || len(v.Open) != 1 {
+		t.Errorf("%v: %+v", err, v)
+	}
 	// Undecided lines stay ambiguous, bad ones stop everything.
 	writeFiles(t, project, map[string]string{"bad.jsonl": string(open) + `{"type":"claim","content":"Use it."}` + "\n{\n" + `{"type":"goal","content":"` + liveKey + `","force":"must"}` + "\n"})
 	code, stdout, stderr := amp("capture", "--units", "bad.jsonl", "--name", "bad")
