@@ -1,6 +1,9 @@
 package poison
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // substitute writes the values of the names into the acting unit and judges
 // the result. What it finds must not be there without the values.
@@ -33,7 +36,7 @@ func (p *pool) substitute(u *Unit, used []mention) (Finding, bool) {
 	sev := Error
 	if found == nil {
 		var ok bool
-		if ok, sev = sourceToSink(u, text); !ok || len(before) > 0 {
+		if sev, ok = p.sourceToSink(u, text, defs); !ok || len(before) > 0 {
 			return Finding{}, false
 		}
 	}
@@ -55,13 +58,18 @@ func actingRules(u *Unit, text string) []hit {
 }
 
 // sourceToSink is the last resort: an affirmed order that, with its names
-// resolved, holds a secret and a way out.
-func sourceToSink(_ *Unit, text string) (bool, Severity) {
+// resolved, holds a secret and a way out. How sure it is comes from what speaks
+// for it: what the order does besides, how many names were resolved, and whether
+// they come from other files and packs.
+func (p *pool) sourceToSink(u *Unit, text string, defs []int) (Severity, bool) {
 	r := &reader{prose: parseProse(text), mode: orders}
 	secret, net, act := false, false, false
+	var does concept
+	score := 0
 	for k := range r.clauses {
 		c := &r.clauses[k]
 		if c.cond {
+			does |= cTrigger // it waits for something
 			continue
 		}
 		for i := c.from; i < c.to; i++ {
@@ -76,20 +84,64 @@ func sourceToSink(_ *Unit, text string) (bool, Severity) {
 			if t.kind == url || t.kind == host {
 				net = true
 			}
-			if t.kind == word && (t.c.has(cSend|cJoin|cExec|cObey|cWrite) || t.text == "always") {
-				act = true
+			if t.kind == word {
+				does |= t.c & (cExec | cJoin | cDecode | cConceal)
+				act = act || t.c.has(cSend|cJoin|cExec|cObey|cWrite) || t.text == "always"
 			}
 		}
 	}
 	if r.all.has(cExcept) || !secret || !net || !act {
-		return false, 0
+		return 0, false
 	}
-	for i := range r.toks {
-		if authWords.has(r.toks[i].text) {
-			return false, 0
+	score = scoreSecret + scoreNet + p.spread(u, defs)
+	for _, w := range []struct {
+		c concept
+		n int
+	}{{cExec, 3}, {cJoin, 2}, {cDecode, 2}, {cConceal, 2}, {cTrigger, 1}} {
+		if does&w.c != 0 {
+			score += w.n
 		}
 	}
-	return true, Error
+	if slices.ContainsFunc(r.toks, func(t token) bool { return authWords.has(t.text) }) {
+		// A token that goes to its own service is what tokens are for.
+		score -= scoreAuth
+		if does&(cExec|cDecode|cConceal) == 0 {
+			return 0, false
+		}
+	}
+	switch {
+	case score >= 9:
+		return Error, true
+	case score >= 7:
+		return Warning, true
+	case score >= 5:
+		return Info, true
+	}
+	return 0, false
+}
+
+const (
+	scoreSecret = 3
+	scoreNet    = 3
+	scoreAuth   = 3
+)
+
+// spread scores how far the parts of an order lie from it: one for each name that
+// was resolved, up to three, one for another file and one for another pack.
+func (p *pool) spread(u *Unit, defs []int) int {
+	names := map[int]bool{}
+	file, pack := 0, 0
+	for _, d := range defs {
+		names[d] = true
+		o := p.defs[d].unit
+		if o.Pack != u.Pack {
+			pack = 1
+		}
+		if o.Pack != u.Pack || o.File != u.File {
+			file = 1
+		}
+	}
+	return min(len(names), 3) + file + pack
 }
 
 // grown: values that use each other grow without bound.
