@@ -28,7 +28,7 @@ func (j *job) openCache() *batch.Cache {
 	}
 	s, err := cache.Open(dir)
 	if err != nil {
-		j.note(j.w, "no cache: %v", err)
+		j.say(fmt.Sprintf("no cache: %v", err)) // --quiet or not: the next run will be as slow
 		return nil
 	}
 	return &batch.Cache{Store: s, Tool: toolID() + " " + strings.Join(j.enabled, ",")}

@@ -134,7 +134,7 @@ func (j *job) findBatch(args []string) error {
 	dec := json.NewDecoder(strings.NewReader(src))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil {
-		return usage("standard input is not {\"files\": [{\"path\", \"text\"}]}: %v", err)
+		return usage("standard input is not {\"files\": [{\"path\", \"text\"}]}: %v", config.JSONError(err))
 	}
 	if dec.More() {
 		return usage("standard input goes on behind the object")

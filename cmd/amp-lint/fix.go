@@ -10,11 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/internal/batch"
-	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/internal/fsx"
 )
 
 type buffer = bytes.Buffer
@@ -56,11 +54,14 @@ func (j *job) fixAll() (done bool, err error) {
 			}
 		case j.check:
 			for _, name := range f.Summary.Changed {
-				fmt.Fprintf(j.w.out, "would fix %s\n", path.Join(t.Display, name))
+				fmt.Fprintf(j.w.out, "would fix %s\n", fsx.Printable(path.Join(t.Display, name)))
 			}
 		case j.stdin:
 		default:
-			errs := f.Write()
+			var errs []batch.PathError
+			if err := uninterrupted(func() { errs = f.Write() }); err != nil {
+				return true, err
+			}
 			j.errs = append(j.errs, errs...)
 			if len(errs) > 0 {
 				continue
@@ -114,28 +115,6 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
-}
-
-// patch prints the changes of a pack as git apply takes them.
-func (j *job) patch(f *batch.Fixed) error {
-	for _, name := range f.Summary.Changed {
-		before, after := f.Before.File(name), f.After.File(name)
-		display := relative(path.Join(f.Display, name))
-		from, old := gitName("a/"+display), ""
-		if before == nil {
-			from = "/dev/null"
-		} else {
-			old = before.Text
-		}
-		if _, err := fmt.Fprint(j.w.out, unified(from, gitName("b/"+display), old, after)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func unified(from, to, old string, after *pack.File) string {
-	return udiff.Unified(from, to, old, after.Text)
 }
 
 // relative makes an absolute path relative to the working folder, as patches are.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,6 +37,9 @@ func lint(cmd *cobra.Command, opt options, args []string, w streams) error {
 func (s *settings) once(args []string, w streams) error {
 	j := &job{settings: s, w: w, policies: map[string]*policy.Policy{}, bases: map[string]*baseline.Baseline{}, warnings: map[string]int{}}
 	if err := j.find(args); err != nil {
+		return err
+	}
+	if err := j.spare(); err != nil {
 		return err
 	}
 	confErr := j.configure()
@@ -108,8 +112,11 @@ func (j *job) configure() error {
 	kept := j.targets[:0]
 	for _, t := range j.targets {
 		dir, err := filepath.Abs(t.Dir)
+		if err != nil && j.stdin {
+			dir, err = string(filepath.Separator)+t.Dir, nil // the text needs no folder
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("the working folder is not there: %w", err)
 		}
 		p := &policy.Policy{Registry: j.reg, Dir: dir}
 		switch {
@@ -317,12 +324,11 @@ func (j *job) verdict(r *report.Report, confErr error) int {
 // write writes the report to standard output and wherever else it was asked for.
 func (j *job) write(r *report.Report, exit int) error {
 	o := report.Options{Version: internal.Version, Exit: exit}
-	for _, out := range j.outputs {
-		if err := writeFile(out, r, o); err != nil {
-			return err
-		}
-	}
 	j.stale()
+	return errors.Join(j.writeMain(r, o), j.writeOutputs(r, o))
+}
+
+func (j *job) writeMain(r *report.Report, o report.Options) error {
 	w := j.w.out
 	if j.stdin && (j.fix || j.fixSuggested) {
 		w = j.w.err // standard output has the text
@@ -342,18 +348,7 @@ func (j *job) write(r *report.Report, exit int) error {
 // machine are the formats that have a place for errors of their own.
 var machine = map[string]bool{"json": true, "jsonl": true, "sarif": true, "github": true, "azure": true, "junit": true, "checkstyle": true}
 
-func (j *job) say(msg string) { _, _ = io.WriteString(j.w.err, "amp-lint: "+msg+"\n") }
-
-func writeFile(out output, r *report.Report, o report.Options) error {
-	var b buffer
-	if err := report.Write(&b, out.format, r, o); err != nil {
-		return err
-	}
-	if err := fsx.WriteFile(out.file, b.Bytes(), 0o644); err != nil {
-		return pathError(out.file, err)
-	}
-	return nil
-}
+func (j *job) say(msg string) { say(j.w.err, msg) }
 
 func (j *job) dirs() []string {
 	var out []string
@@ -391,8 +386,12 @@ func (j *job) updateBaselines(r *report.Report) error {
 	}
 	for path, b := range j.bases {
 		added, removed, err := b.Update(j.dirs())
-		if err != nil {
-			return &exitError{exitInput, err}
+		var unreadable *baseline.UnreadableError
+		switch {
+		case errors.As(err, &unreadable):
+			return &exitError{exitUsage, err}
+		case err != nil:
+			return &exitError{exitInput, pathError(path, err)}
 		}
 		j.note(j.w, "%s: %d added, %d removed", batch.Display(path), added, removed)
 	}

@@ -141,15 +141,8 @@ func (o options) validate(cmd *cobra.Command, reg *analysis.Registry) (*settings
 	if !report.Known(o.format) {
 		return nil, usage("unknown format %q, expected one of %s%s", o.format, strings.Join(report.Formats(), ", "), config.Suggest(o.format, report.Formats()))
 	}
-	for _, spec := range o.outputs {
-		format, file, ok := strings.Cut(spec, "=")
-		switch {
-		case !ok || file == "":
-			return nil, usage("--output takes FORMAT=FILE, got %q", spec)
-		case !report.Known(format):
-			return nil, usage("unknown format %q in --output, expected one of %s%s", format, strings.Join(report.Formats(), ", "), config.Suggest(format, report.Formats()))
-		}
-		s.outputs = append(s.outputs, output{format, file})
+	if err := s.readOutputs(); err != nil {
+		return nil, err
 	}
 	if o.failOn != "" && !slices.Contains(config.FailLevels, o.failOn) {
 		return nil, usage("--fail-on takes one of %s, not %q", strings.Join(config.FailLevels, ", "), o.failOn)
@@ -227,10 +220,33 @@ func (s *settings) modes() error {
 		return usage("--fix needs files on disk; use --diff")
 	case s.watch && (len(sources) > 0 || s.fixing || s.hook):
 		return usage("--watch takes paths and cannot fix")
+	case s.caps && (s.fixing || s.updateBase || s.watch || s.stats || s.showFiles):
+		return usage("--capabilities judges nothing: it goes with no option that fixes, watches or counts")
+	case s.showFiles && (s.fixing || s.updateBase || s.watch || s.stats):
+		return usage("--show-files judges nothing: it goes with no option that fixes, watches or counts")
+	case len(s.outputs) > 0 && s.makesNoReport() != "":
+		return usage("--output writes a report, and %s makes none", s.makesNoReport())
 	case s.fixing && s.updateBase:
 		return usage("--baseline-update cannot fix at the same time")
 	}
 	return nil
+}
+
+// makesNoReport is the option that keeps a run from reporting findings, "" for none.
+func (s *settings) makesNoReport() string {
+	switch {
+	case s.caps:
+		return "--capabilities"
+	case s.showFiles:
+		return "--show-files"
+	case s.diff:
+		return "--diff"
+	case s.check:
+		return "--check"
+	case s.updateBase:
+		return "--baseline-update"
+	}
+	return ""
 }
 
 // override is the last word of the flags on a rule's level.
@@ -244,6 +260,6 @@ func (s *settings) override(rule string) (config.Level, bool) {
 
 func (s *settings) note(w streams, format string, args ...any) {
 	if !s.quiet {
-		fmt.Fprintf(w.err, "amp-lint: "+format+"\n", args...)
+		say(w.err, fmt.Sprintf(format, args...))
 	}
 }

@@ -58,13 +58,26 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if ee.err != nil {
 		for line := range strings.SplitSeq(ee.err.Error(), "\n") {
-			fmt.Fprintf(stderr, "amp-lint: %s\n", line)
+			say(stderr, line)
 		}
 		if ee.code == exitUsage {
 			fmt.Fprintln(stderr, "Run 'amp-lint --help' for usage.")
 		}
 	}
 	return ee.code
+}
+
+// say prints a message as one line: the name of a file, which may come from a
+// stranger, can neither forge a further one nor steer the terminal.
+func say(w io.Writer, msg string) { _, _ = io.WriteString(w, "amp-lint: "+report.Line(msg)+"\n") }
+
+// flagError leaves the words of Go's number reader out.
+func flagError(err error) error {
+	msg := err.Error()
+	if head, _, ok := strings.Cut(msg, ": strconv."); ok {
+		return usage("%s: a number is expected", head)
+	}
+	return usage("%s", msg)
 }
 
 func newCommand(s streams) *cobra.Command {
@@ -92,6 +105,7 @@ something could not be read.`,
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 	}
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	cmd.SetIn(s.in)
 	cmd.SetOut(s.out)
 	cmd.SetErr(s.err)

@@ -77,7 +77,11 @@ func (s *settings) suppress(args []string, reason string, w streams) error {
 				return &exitError{exitInput, err}
 			}
 		default:
-			if errs := r.Write(); len(errs) > 0 {
+			var errs []batch.PathError
+			if err := uninterrupted(func() { errs = r.Write() }); err != nil {
+				return err
+			}
+			if len(errs) > 0 {
 				j.errs = append(j.errs, errs...)
 				continue
 			}

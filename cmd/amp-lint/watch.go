@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -22,6 +23,9 @@ const settleTime = 100 * time.Millisecond
 func (s *settings) watchPaths(ctx context.Context, args []string, w streams) error {
 	if len(args) == 0 {
 		return usage("no path given; try 'amp-lint --watch .'")
+	}
+	if slices.Contains(args, "-") {
+		return usage("--watch takes paths, and standard input is none")
 	}
 	if ctx == nil {
 		ctx = context.Background()
@@ -41,7 +45,7 @@ func (s *settings) watchPaths(ctx context.Context, args []string, w streams) err
 		err := s.once(args, w)
 		var ee *exitError
 		if errors.As(err, &ee) && ee.err != nil {
-			_, _ = w.err.Write([]byte("amp-lint: " + ee.err.Error() + "\n"))
+			say(w.err, ee.err.Error())
 		}
 		s.note(w, "watching; interrupt to stop")
 		if !changed(ctx, watcher) {

@@ -49,6 +49,7 @@ func main() {
 // run executes one command line and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
+	countsAsUsage(root)
 	root.SetArgs(args)
 	out := &checkedWriter{w: stdout}
 	root.SetOut(out)
@@ -78,6 +79,23 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return ee.code
 	}
 	return exitFailed
+}
+
+// countsAsUsage gives a wrong number of arguments the status of other wrong usage.
+func countsAsUsage(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(c *cobra.Command, args []string) error {
+			err := check(c, args)
+			var ee *exitError
+			if err == nil || errors.As(err, &ee) {
+				return err
+			}
+			return usagef("%w (see %s --help)", err, c.CommandPath())
+		}
+	}
+	for _, c := range cmd.Commands() {
+		countsAsUsage(c)
+	}
 }
 
 // checkedWriter remembers that writing failed, which the commands do not look at.

@@ -47,6 +47,13 @@ type Baseline struct {
 	seen map[key]int // findings met in this run, known or not
 }
 
+// An UnreadableError says that what is to be updated is no baseline.
+type UnreadableError struct{ Err error }
+
+func (e *UnreadableError) Error() string { return e.Err.Error() }
+
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
 // New returns an empty baseline that would be written to a path.
 func New(path string) *Baseline {
 	return &Baseline{path: path, left: map[key]int{}, seen: map[key]int{}}
@@ -60,13 +67,17 @@ func Load(path string) (*Baseline, error) {
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return nil, fmt.Errorf("baseline %s: %w (--baseline-update makes one)", filepath.ToSlash(path), err)
+		hint := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = " (--baseline-update makes one)"
+		}
+		return nil, fmt.Errorf("baseline %s: %w%s", filepath.ToSlash(path), err, hint)
 	}
 	var doc document
 	dec := json.NewDecoder(strings.NewReader(string(src)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&doc); err != nil {
-		return nil, fmt.Errorf("baseline %s: %w", filepath.ToSlash(path), err)
+		return nil, fmt.Errorf("baseline %s: %w", filepath.ToSlash(path), config.JSONError(err))
 	}
 	if doc.Version != version {
 		return nil, fmt.Errorf("baseline %s: version %d is not known, expected %d", filepath.ToSlash(path), doc.Version, version)
@@ -140,7 +151,7 @@ func (b *Baseline) Update(dirs []string) (added, removed int, err error) {
 	if prev, err := Load(b.path); err == nil {
 		old = prev.left
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return 0, 0, err
+		return 0, 0, &UnreadableError{err}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

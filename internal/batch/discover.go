@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/pack"
 )
 
@@ -31,7 +32,12 @@ type PathError struct {
 	Err  error
 }
 
-func (e *PathError) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *PathError) Error() string {
+	if e.Path == "" {
+		return e.Err.Error()
+	}
+	return fsx.Printable(e.Path) + ": " + e.Err.Error()
+}
 
 var errNoPack = errors.New("no AMP pack here: no folder with two of manifest.json, agents.md and memory/")
 

@@ -24,7 +24,7 @@ func GitHub(w io.Writer, r *Report) error {
 		if level == "" {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "::%s file=%s,line=%d,col=%d,endLine=%d", level, githubProp.Replace(clean(f.Path)), f.Start.Line, f.Start.ColumnUTF16, f.End.Line)
+		fmt.Fprintf(b, "::%s file=%s,line=%d,col=%d,endLine=%d", level, githubProp.Replace(oneLine(f.Path)), f.Start.Line, f.Start.ColumnUTF16, f.End.Line)
 		if f.End.Line == f.Start.Line {
 			// GitHub takes no end column with a range of lines.
 			fmt.Fprintf(b, ",endColumn=%d", f.End.ColumnUTF16)

@@ -12,6 +12,9 @@ import (
 // S5.19). A unit id is `<file>:<line of the tag>` (R-n), the file as reached
 // from the arguments when there is more than one pack.
 func Spec(w io.Writer, r *Report) error {
+	if nothing(r) {
+		return nil
+	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "PASS: %d primitives valid\n", r.Summary.Pass)
 	fmt.Fprintf(b, "FAIL: %d primitives failed validation\n", r.Summary.Fail)

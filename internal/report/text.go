@@ -87,7 +87,14 @@ func colorOf(s analysis.Severity) string {
 	return blue
 }
 
+// nothing reports whether nothing could be judged: totals of zero would read as
+// if all were well.
+func nothing(r *Report) bool { return len(r.Packs) == 0 && len(r.Findings) == 0 && len(r.Errors) > 0 }
+
 func writeTotals(b *bufio.Writer, r *Report, st style) {
+	if nothing(r) {
+		return
+	}
 	s := r.Summary
 	fmt.Fprintf(b, "PASS: %d primitives valid\n", s.Pass)
 	fmt.Fprintf(b, "FAIL: %d primitives failed validation\n", s.Fail)
@@ -230,4 +237,7 @@ func render(s string) string {
 }
 
 // oneLine is render for messages and paths.
+// Line makes a text that may come from a stranger safe to print as one line.
+func Line(s string) string { return render(s) }
+
 func oneLine(s string) string { return render(s) }
