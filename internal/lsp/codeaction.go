@@ -19,8 +19,10 @@ import (
 func (r *request) file(u uri.URI) (*ide.File, error) {
 	key := string(u)
 	if d := r.snap.Doc(key); d != nil {
-		f := &ide.File{Snap: r.snap, View: r.snap.View(d), Doc: d, Rel: d.Rel(), Kind: d.Kind(), Tree: d.Tree}
-		if f.View == nil {
+		f := &ide.File{Snap: r.snap, Doc: d, Rel: d.Rel(), Kind: d.Kind(), Tree: d.Tree}
+		if v := r.snap.View(d); v != nil {
+			f.View = v.For(d)
+		} else {
 			f.Rel, f.Kind = d.Name(), session.Loose
 		}
 		return f, nil

@@ -17,10 +17,16 @@ func identify(spelled string) session.Identity {
 	spelled = strings.Clone(spelled) // it aliases a whole message
 	id := session.Identity{Key: canonical(spelled), URI: spelled}
 	if u := uri.URI(id.Key); u.IsFile() {
-		id.Path = filepath.Clean(u.FsPath())
+		if path := filepath.Clean(u.FsPath()); len(path) <= maxPath {
+			id.Path = path
+		}
 	}
 	return id
 }
+
+// maxPath is the length of a path, in bytes, up to which a URI names a file. Linux
+// opens no longer one, and each folder of it is looked into.
+const maxPath = 4 << 10
 
 // canonical returns the canonical form of a URI, or the URI itself when it has
 // none.

@@ -239,3 +239,21 @@ func TestPackKeepsItsNameWhicheverFileIsOpenedFirst(t *testing.T) {
 		})
 	}
 }
+
+// TestPathOfManyFoldersThatAreMissing opens a file below more missing folders
+// than anybody has. Looking for its pack must take no time that is noticed.
+func TestPathOfManyFoldersThatAreMissing(t *testing.T) {
+	dir := writePack(t)
+	e := open(t, "", dir)
+	for _, folders := range []int{1_900, 16_000, 200_000} {
+		b := e.Open(lsptest.FileURI(dir)+strings.Repeat("/a", folders)+"/memory/x.md", "[goal] Sing.\n")
+		if _, err := ask(e, "textDocument/diagnostic", b).Wait(); err != nil {
+			t.Fatalf("%d folders: %v", folders, err)
+		}
+		e.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []map[string]any{{"uri": b.URI, "type": 1}}})
+		e.CloseDoc(b)
+		if _, err := ask(e, "textDocument/diagnostic", b).Wait(); err != nil {
+			t.Fatalf("%d folders, closed: %v", folders, err)
+		}
+	}
+}

@@ -109,12 +109,17 @@ func (p *publisher) view(snap *session.Snapshot, v *session.View) (others bool) 
 			continue
 		}
 		wanted[d.URI] = true
-		diags := v.FindingsFor(d)
-		if d.Lost {
-			diags = nil
+		var diags []analysis.Diagnostic
+		places := files
+		if !d.Lost {
+			own := v.For(d)
+			diags = own.Findings(d.Rel())
+			if own != v {
+				places = p.locator(snap, own, nil)
+			}
 		}
 		old := group[d.URI]
-		p.send(v.Root, d.URI, d, converter{d.Tree, p.client.encoding}, diags, files)
+		p.send(v.Root, d.URI, d, converter{d.Tree, p.client.encoding}, diags, places)
 		if old.version == d.Version && old.sum != group[d.URI].sum {
 			others = true
 		}

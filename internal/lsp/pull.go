@@ -88,7 +88,8 @@ func (s *Server) findings(snap *session.Snapshot, key string) (uri.URI, converte
 		case d.Lost:
 			return uri.URI(d.URI), c, nil, v
 		case v != nil:
-			return uri.URI(d.URI), c, v.FindingsFor(d), v
+			v = v.For(d)
+			return uri.URI(d.URI), c, v.Findings(d.Rel()), v
 		default:
 			return uri.URI(d.URI), c, s.session.FindingsLoose(d), nil
 		}

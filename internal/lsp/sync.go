@@ -174,8 +174,8 @@ func didChangeWatchedFiles(s *Server, params []byte) error {
 	}
 	paths := make([]string, 0, len(p.Changes))
 	for _, c := range p.Changes {
-		if c.URI.IsFile() {
-			paths = append(paths, c.URI.FsPath())
+		if id := identify(string(c.URI)); id.Path != "" {
+			paths = append(paths, id.Path)
 		}
 	}
 	s.session.Touched(paths...)

@@ -522,3 +522,78 @@ func TestOrderedEditsNeverMixUp(t *testing.T) {
 		e.Replace(b, len("[claim "), len("[claim ")+len(word), "x")
 	}
 }
+
+// TestActionsOnATextThatDoesNotStandForItsFile asks for everything that is made
+// of a whole pack, in a document that is not what the pack is judged by: positions
+// in it lie outside of the file's other text.
+func TestActionsOnATextThatDoesNotStandForItsFile(t *testing.T) {
+	long := "---\ntype: cluster\napplies_to: writing\nsource: self\n---\n\n[claim permanent, x] The house is old.\n\n[directive permanent, must, org] In all copy, never use em dashes.\n  > [Notes 1]\n"
+	capabilities := `{"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{"codeAction":{"dataSupport":true,"resolveSupport":{"properties":["edit"]}}}}`
+	tests := []struct {
+		name string
+		open func(t *testing.T, e *lsptest.Editor, dir string) *lsptest.Buffer
+	}{
+		{"open under two names", func(t *testing.T, e *lsptest.Editor, dir string) *lsptest.Buffer {
+			link := dir + "-link"
+			if err := os.Symlink(dir, link); err != nil {
+				t.Skipf("links cannot be made here: %v", err)
+			}
+			t.Cleanup(func() { _ = os.Remove(link) })
+			b := e.Open(lsptest.FileURI(filepath.Join(link, "memory", "copy-voice.md")), long)
+			e.Open(lsptest.FileURI(filepath.Join(dir, "memory", "copy-voice.md")), "x")
+			return b
+		}},
+		{"a change that could not be read", func(_ *testing.T, e *lsptest.Editor, dir string) *lsptest.Buffer {
+			path := filepath.Join(dir, "memory", "copy-voice.md")
+			if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+				panic(err)
+			}
+			b := e.Open(lsptest.FileURI(path), long)
+			e.Notify("textDocument/didChange", json.RawMessage(fmt.Sprintf(`{"textDocument":{"uri":%q,"version":2},"contentChanges":[{"text":5}]}`, b.URI)))
+			return b
+		}},
+		{"the file is a link", func(t *testing.T, e *lsptest.Editor, dir string) *lsptest.Buffer {
+			path := filepath.Join(dir, "memory", "linked.md")
+			if err := os.Symlink(filepath.Join(dir, "agents.md"), path); err != nil {
+				t.Skipf("links cannot be made here: %v", err)
+			}
+			e.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []map[string]any{{"uri": lsptest.FileURI(path), "type": 1}}})
+			return e.Open(lsptest.FileURI(path), long)
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := writePack(t)
+			e := open(t, capabilities, dir)
+			b := tt.open(t, e, dir)
+			end := e.PositionOf(long, len(long)-20)
+			document := map[string]string{"uri": b.URI}
+			asked := 0
+			for _, only := range []string{"", "quickfix", "refactor", "source"} {
+				for _, at := range []lsptest.Range{{End: end}, {Start: end, End: end}, e.RangeOf(long, strings.Index(long, "permanent"), strings.Index(long, ", x"))} {
+					context := map[string]any{"diagnostics": []any{}}
+					if only != "" {
+						context["only"] = []string{only}
+					}
+					var actions []json.RawMessage
+					e.MustCall("textDocument/codeAction", map[string]any{"textDocument": document, "range": at, "context": context}, &actions)
+					for _, a := range actions {
+						asked++
+						if _, err := e.Call("codeAction/resolve", a); err != nil && lsptest.Code(err) != -32803 {
+							t.Errorf("%s: %v", a, err)
+						}
+					}
+				}
+			}
+			if asked == 0 {
+				t.Error("no action was offered")
+			}
+			for _, m := range []string{"hover", "references", "documentHighlight", "definition", "prepareRename", "completion", "codeLens", "documentLink", "diagnostic", "formatting"} {
+				params := map[string]any{"textDocument": document, "position": end, "context": map[string]any{"includeDeclaration": true}, "options": map[string]any{"tabSize": 2, "insertSpaces": true}}
+				if _, err := e.Call("textDocument/"+m, params); err != nil && lsptest.Code(err) != -32803 {
+					t.Errorf("%s: %v", m, err)
+				}
+			}
+		})
+	}
+}

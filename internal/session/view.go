@@ -35,6 +35,9 @@ type View struct {
 	slow    []analysis.Diagnostic // of the slow rules, see slow.go
 	slowDue bool                  // the slow rules have not run on this view
 
+	aloneMu sync.Mutex
+	alone   map[*Doc]*View // see For
+
 	asksOnce sync.Once
 	asks     capability.Summary
 
@@ -288,14 +291,30 @@ func (v *View) All() map[string][]analysis.Diagnostic {
 // FindingsFor returns the findings of an open document of the pack. It differs
 // from Findings when the file is open under two names with two texts.
 func (v *View) FindingsFor(d *Doc) []analysis.Diagnostic {
+	return v.For(d).Findings(d.rel)
+}
+
+// For returns the view with an open document over its file. It is another one
+// where another text stands for the file: when it is open under two names, when
+// the document's text is not known, when the file is none that may be covered.
+func (v *View) For(d *Doc) *View {
 	if v.buffers[d.rel] == d.Key {
-		return v.Findings(d.rel)
+		return v
 	}
-	alone := v.copy()
-	alone.Pack = v.Pack.Replace(fileOf(d))
-	alone.memo = &memo{files: map[string]memoFile{}}
-	alone.slow = slowOf(v.runner, alone.Pack)
-	return alone.Findings(d.rel)
+	v.aloneMu.Lock()
+	defer v.aloneMu.Unlock()
+	if v.alone[d] == nil {
+		c := v.copy()
+		c.Pack = v.Pack.Replace(fileOf(d))
+		c.buffers = with(v.buffers, d.rel, d.Key)
+		c.memo = &memo{files: map[string]memoFile{}}
+		c.slow = slowOf(v.runner, c.Pack)
+		if v.alone == nil {
+			v.alone = map[*Doc]*View{}
+		}
+		v.alone[d] = c
+	}
+	return v.alone[d]
 }
 
 // Unweighed returns the findings as the rules made them, before configuration.

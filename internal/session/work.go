@@ -249,18 +249,24 @@ func within(path, dir string) bool {
 }
 
 // realPath resolves links; a path that does not exist is resolved as far as it
-// does.
+// does. (What exists is found first: to resolve each of many missing folders
+// would take the square of their number.)
 func realPath(p string) string {
 	p = filepath.Clean(p)
-	if real, err := filepath.EvalSymlinks(p); err == nil {
-		return real
+	for dir := p; ; {
+		if _, err := os.Stat(dir); err == nil {
+			real, err := filepath.EvalSymlinks(dir)
+			if err != nil {
+				return p
+			}
+			return filepath.Join(real, p[len(dir):])
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return p
+		}
+		dir = up
 	}
-	dir, name := filepath.Split(p)
-	dir = filepath.Clean(dir)
-	if dir == p || name == "" {
-		return p
-	}
-	return filepath.Join(realPath(dir), name)
 }
 
 // scan looks for packs below the workspace folders and queues them. A folder
