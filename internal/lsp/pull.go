@@ -62,7 +62,9 @@ func documentDiagnostic(ctx context.Context, r *request, p *protocol.DocumentDia
 	snap := r.snap
 	u, c, found, view := r.findings(snap, key)
 	id := resultID(found)
-	r.reported.set(string(u), id)
+	if view != nil {
+		r.reported.set(string(u), id) // others are related to nothing
+	}
 	var related map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport
 	if view != nil && r.client.relatedDocuments {
 		related = r.relatedReports(snap, view, string(u))

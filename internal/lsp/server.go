@@ -55,6 +55,7 @@ type Server struct {
 	client     clientInfo // written by initialize, on the reader, before anything reads it
 	settings   atomic.Pointer[settings]
 	settingsMu sync.Mutex
+	pulls      atomic.Int64 // changes of the settings that have not been pulled
 
 	lastSpelled, lastKey string // of key; the reader's own
 

@@ -72,9 +72,26 @@ func (s *Server) pullSettings(ctx context.Context) {
 	}
 }
 
+// pullAgain asks for the settings anew. What comes while the client has not
+// answered is answered by one more question, not by one each.
+func (s *Server) pullAgain() {
+	if s.pulls.Add(1) > 1 {
+		return
+	}
+	s.spawn(func(ctx context.Context) {
+		for ctx.Err() == nil {
+			n := s.pulls.Load()
+			s.pullSettings(ctx)
+			if s.pulls.CompareAndSwap(n, 0) {
+				return
+			}
+		}
+	})
+}
+
 func didChangeConfiguration(s *Server, params []byte) error {
 	if s.client.configuration {
-		s.spawn(s.pullSettings)
+		s.pullAgain()
 		return nil
 	}
 	raw := member(params, "settings")

@@ -93,6 +93,16 @@ func (t *tokenCache) forget(key string) {
 	delete(t.sent, key)
 }
 
+// keepTokens is replace for as long as the document is open: it may have been
+// closed while its tokens were made.
+func (r *request) keepTokens(key string, data []uint32) (id string, old sentTokens) {
+	id, old = r.tokenCache.replace(key, data)
+	if r.session.Snapshot().Doc(key) == nil {
+		r.tokenCache.forget(key)
+	}
+	return id, old
+}
+
 // tokens encodes the tokens of a span as LSP wants them: five numbers each,
 // positions relative to the token before.
 func (r *request) tokens(ctx context.Context, f *ide.File, span text.Span) ([]uint32, error) {
@@ -128,7 +138,7 @@ func semanticTokensFull(ctx context.Context, r *request, p *protocol.SemanticTok
 	}
 	out := &protocol.SemanticTokens{Data: data}
 	if f.Doc != nil {
-		id, _ := r.tokenCache.replace(f.Doc.Key, data)
+		id, _ := r.keepTokens(f.Doc.Key, data)
 		out.ResultID = &id
 	}
 	return out, nil
@@ -146,7 +156,7 @@ func semanticTokensDelta(ctx context.Context, r *request, p *protocol.SemanticTo
 	if f.Doc == nil {
 		return &protocol.SemanticTokens{Data: data}, nil
 	}
-	id, old := r.tokenCache.replace(f.Doc.Key, data)
+	id, old := r.keepTokens(f.Doc.Key, data)
 	if old.id == "" || old.id != p.PreviousResultID {
 		return &protocol.SemanticTokens{ResultID: &id, Data: data}, nil
 	}

@@ -527,6 +527,78 @@ func TestLogThatIsReadLateSaysWhatIsMissing(t *testing.T) {
 	<-read
 }
 
+// TestFloodsKeepNothing sends much that names nothing: what is remembered of it
+// must not grow with it.
+func TestFloodsKeepNothing(t *testing.T) {
+	n := 2000
+	if testing.Short() {
+		n = 500
+	}
+	long := strings.Repeat("x", 20_000)
+	floods := []struct {
+		name string
+		send func(c *lsptest.Client, i int)
+	}{
+		{"diagnostics of documents that are not there", func(c *lsptest.Client, i int) {
+			c.Go("textDocument/diagnostic", map[string]any{"textDocument": map[string]string{"uri": fmt.Sprintf("file:///%d%s", i, long)}})
+		}},
+		{"tokens of documents that are closed at once", func(c *lsptest.Client, i int) {
+			document := map[string]any{"uri": fmt.Sprintf("untitled:%d%s", i, long), "languageId": "amp", "version": 1, "text": "[goal must] x\n"}
+			c.Notify("textDocument/didOpen", map[string]any{"textDocument": document})
+			c.Go("textDocument/semanticTokens/full", map[string]any{"textDocument": document})
+			c.Notify("textDocument/didClose", map[string]any{"textDocument": document})
+		}},
+		{"settings that the client never gives", func(c *lsptest.Client, _ int) {
+			for range 10 {
+				c.Notify("workspace/didChangeConfiguration", map[string]any{"settings": nil})
+			}
+		}},
+		{"cancelled calls that were never made", func(c *lsptest.Client, i int) {
+			c.Notify("$/cancelRequest", map[string]any{"id": long + fmt.Sprint(i)})
+		}},
+	}
+	for _, tt := range floods {
+		t.Run(tt.name, func(t *testing.T) {
+			c, _ := start(t, lsp.Options{})
+			release := make(chan struct{})
+			defer close(release)
+			c.On("workspace/configuration", func(json.RawMessage) (any, *lsptest.Error) {
+				<-release
+				return nil, nil
+			})
+			c.Initialize(`{"workspace":{"configuration":true},"textDocument":{"diagnostic":{}}}`)
+			measure := func() (heap uint64, goroutines int) {
+				alive(t, c)
+				runtime.GC()
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				return m.HeapAlloc, runtime.NumGoroutine()
+			}
+			flood := func(from, to int) {
+				for i := from; i < to; i++ {
+					tt.send(c, i)
+				}
+				alive(t, c)
+			}
+			flood(0, 100)
+			heap, goroutines := measure()
+			flood(100, n)
+			deadline := time.Now().Add(lsptest.Timeout)
+			for {
+				heap2, goroutines2 := measure()
+				if heap2 < heap+8<<20 && goroutines2 < goroutines+50 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("%d MB and %d goroutines more", (int64(heap2)-int64(heap))>>20, goroutines2-goroutines)
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+		})
+	}
+}
+
 func TestParentThatEnds(t *testing.T) {
 	c, _ := start(t, lsp.Options{Parent: endedProcess(t), ParentPoll: 10 * time.Millisecond})
 	code, err := c.ExitCode()
