@@ -402,6 +402,7 @@ func (pl *plan) keepBlock(t *hostTask, now []byte) {
 func inlined(block string) string {
 	block = strings.ReplaceAll(strings.ReplaceAll(block, "\r\n", "\n"), "\r", "\n")
 	_, block, _ = strings.Cut(block, "\n")
+	block = block[:max(strings.LastIndex(block, "<!-- amp:end "), 0)]
 	if i := strings.LastIndex(block, "\n> Pack files: "); i >= 0 {
 		block = block[:i]
 	}
