@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,6 +35,14 @@ type Result struct {
 	Uncovered *ManifestError
 }
 
+// A LeftoverError says that a pack holds a temporary file of a run that was killed:
+// signed, it would ship, and verifying would ask for it ever after.
+type LeftoverError struct{ Path string }
+
+func (e *LeftoverError) Error() string {
+	return fsx.Printable(e.Path) + " was left over by a run that was ended in between: remove it, or it would be signed and shipped"
+}
+
 // Sign signs the pack in dir and writes "signed" and "signature" into its
 // manifest, in place. It is safe against a crash at any point: the pack is then
 // as before, or newly signed, or (only when signing.pub had to change) unsigned
@@ -50,6 +59,11 @@ func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
 	}
 	if err := p.Hash(); err != nil {
 		return nil, err
+	}
+	for i := range p.Files {
+		if name := p.Files[i].Path; fsx.IsTemp(path.Base(name)) {
+			return nil, &LeftoverError{name}
+		}
 	}
 	pub := key.Public().PEM()
 	shipped, err := fsx.ReadFile(p.Root, EmbeddedName, maxKeyFile)
@@ -142,11 +156,10 @@ func openWorkspace(dir string) (*workspace, error) {
 			w.beside(parent)
 		}
 	}
-	if w.parent == nil {
-		if err := w.sweep(); err != nil {
-			w.close()
-			return nil, err
-		}
+	// A run that was killed may have had no folder beside the pack, whatever this one has.
+	if err := w.sweep(); err != nil {
+		w.close()
+		return nil, err
 	}
 	return w, nil
 }

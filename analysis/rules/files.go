@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -193,21 +194,36 @@ var capabilityDuplicate = &analysis.Rule{
 var unlistedFile = &analysis.Rule{
 	Slug: "unlisted-file", Severity: analysis.Warning, Scope: analysis.ScopePack, AnyFormat: true, Spec: "Part 2",
 	Summary: "a capability file is not listed in the manifest",
-	Doc:     "A file in memory/ that `capability_files` does not list ships with the pack, and no gate checks that it arrived. It is linted all the same.",
+	Doc:     "A file in memory/ that `capability_files` does not list ships with the pack, and no gate checks that it arrived. It is linted all the same. A temporary file that a run of these tools left over when it was killed is an info; `amp sign` refuses to sign it.",
 	Fix:     "adds the file to capability_files and, where it is not routed yet, to agents.md",
 	Pack: func(p *analysis.PackPass) {
+		for _, f := range p.Pack.Files {
+			if leftover(f.Path) {
+				p.ReportAs(analysis.Info, f.Path, text.Span{}, "this file was left over by a run that was ended in between: it ships with the pack, and nothing in it is judged; remove it")
+			}
+		}
 		n := p.Pack.Manifest.Member("capability_files")
 		if n == nil || n.Kind != jsontree.Array {
 			return
 		}
 		meant := meantNames(n)
 		for _, f := range p.Pack.Files {
+			if !f.Regular() || !utf8.ValidString(f.Path) {
+				continue // file-type says what it is, and it is nothing to list
+			}
 			if !f.Capability() && !pack.IsCapability(f.Path) || p.Pack.Manifest.Lists(f.Name()) || meant[strings.ToLower(f.Name())] {
 				continue
 			}
 			p.Report(f.Path, text.Span{}, fmt.Sprintf("capability_files does not list %s", f.Name()), listFile(p.Pack, n, f.Name()))
 		}
 	},
+}
+
+// leftover reports whether a name is that of a temporary file of these tools.
+func leftover(name string) bool {
+	base := path.Base(name)
+	i := strings.LastIndex(base, ".amp-tmp-")
+	return i > 0 && base[0] == '.' && len(base)-i == len(".amp-tmp-")+16 && strings.Trim(base[i+len(".amp-tmp-"):], "0123456789abcdef") == ""
 }
 
 // meantNames are the files that entries were meant to be which have a folder,

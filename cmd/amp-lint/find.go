@@ -96,7 +96,12 @@ func readBounded(r io.Reader, limit int64) (string, error) {
 // overlay makes an unsaved file part of the pack it lies in.
 func (j *job) overlay(name, text string, around func(string) (batch.Target, bool)) {
 	t, ok := around(name)
-	if !ok {
+	switch base := filepath.Base(name); {
+	case ok:
+	case base == pack.ManifestName || base == pack.AgentsName:
+		// The first file of a pack that is being made.
+		t = batch.Alone(name)
+	default:
 		t = batch.Target{Dir: filepath.Dir(name), Display: batch.Display(filepath.Dir(name)), Only: []string{filepath.Base(name)}, Loose: true}
 	}
 	if j.opt.Overlays == nil {

@@ -243,6 +243,8 @@ func (j *job) judge(r *report.Report) {
 		}
 	}
 	opt.Each = func(res *batch.Result) {
+		p := j.policies[res.Dir]
+		r.FailFrom = j.failLevel(p.ConfigOf(p.Dir))
 		j.weigh(res)
 		r.Add(res)
 		side.add(res)

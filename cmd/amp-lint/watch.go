@@ -13,6 +13,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/amp-toolchain/amp/internal/batch"
+	"github.com/amp-toolchain/amp/internal/config"
 )
 
 // settleTime is how long a burst of changes must be over before linting: an
@@ -39,23 +40,25 @@ func (s *settings) watchPaths(ctx context.Context, args []string, w streams) err
 	defer watcher.Close()
 	for {
 		// Folders may be new since the last run; adding one twice is harmless.
-		if err := watchAll(watcher, args); err != nil {
+		roots, err := watchAll(watcher, args)
+		if err != nil {
 			return &exitError{exitInput, err}
 		}
-		err := s.once(args, w)
+		err = s.once(args, w)
 		var ee *exitError
 		if errors.As(err, &ee) && ee.err != nil {
 			say(w.err, ee.err.Error())
 		}
 		s.note(w, "watching; interrupt to stop")
-		if !changed(ctx, watcher) {
+		if !changed(ctx, watcher, roots) {
 			return nil
 		}
 	}
 }
 
-// changed waits for a burst of changes to be over; false means the end.
-func changed(ctx context.Context, w *fsnotify.Watcher) bool {
+// changed waits for a burst of changes at or below one of the roots to be over;
+// false means the end.
+func changed(ctx context.Context, w *fsnotify.Watcher, roots []string) bool {
 	var settle <-chan time.Time
 	for {
 		select {
@@ -65,7 +68,7 @@ func changed(ctx context.Context, w *fsnotify.Watcher) bool {
 			if !ok {
 				return false
 			}
-			if e.Op != fsnotify.Chmod {
+			if e.Op != fsnotify.Chmod && concerns(e.Name, roots) {
 				settle = time.After(settleTime)
 			}
 		case _, ok := <-w.Errors:
@@ -79,7 +82,19 @@ func changed(ctx context.Context, w *fsnotify.Watcher) bool {
 	}
 }
 
-func watchAll(w *fsnotify.Watcher, args []string) error {
+// concerns reports whether a name lies in one of the roots or on the way to one.
+func concerns(name string, roots []string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool {
+		_, in := config.Within(root, name)
+		_, above := config.Within(name, root)
+		return in || above || name == root
+	})
+}
+
+// watchAll watches the folders of the arguments, and the one each of them lies in:
+// a folder that is removed and made anew is another one. It returns the roots.
+func watchAll(w *fsnotify.Watcher, args []string) ([]string, error) {
+	var roots []string
 	for _, arg := range args {
 		dir := arg
 		if t, ok := batch.Around(arg); ok {
@@ -87,20 +102,44 @@ func watchAll(w *fsnotify.Watcher, args []string) error {
 		} else if isFile(arg) {
 			dir = filepath.Dir(arg)
 		}
-		err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		roots = append(roots, dir)
+		if err := watchAbove(w, dir); err != nil {
+			return nil, err
+		}
+		err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 			switch {
-			case err != nil && p == dir:
-				return err
 			case err != nil || !d.IsDir():
 				return nil
 			case p != dir && (d.Name() == ".git" || d.Name() == ".hg" || d.Name() == "node_modules"):
 				return filepath.SkipDir
 			}
-			return w.Add(p)
+			if err := w.Add(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return roots, nil
+}
+
+// watchAbove watches the nearest folder above one that is there.
+func watchAbove(w *fsnotify.Watcher, dir string) error {
+	for {
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		err := w.Add(up)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		dir = up
+	}
 }

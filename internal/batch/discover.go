@@ -46,7 +46,7 @@ var errNoPack = errors.New("no AMP pack here: no folder with two of manifest.jso
 //
 // skip, when set, is asked for each folder below an argument, by its path as
 // reached from there; true leaves out the folder and all in it. What is named
-// itself is never left out.
+// itself is never left out, and neither is what lies in it when it would have been.
 func Discover(args []string, skip func(dir string) bool) ([]Target, []PathError) {
 	d := discovery{at: map[string]int{}, skip: skip}
 	for _, arg := range args {
@@ -93,7 +93,12 @@ func (d *discovery) argument(arg string) {
 	}
 	n := len(d.targets)
 	failed := len(d.errs)
+	skip := d.skip
+	if skip != nil && skip(filepath.Clean(arg)) {
+		d.skip = nil // all in it is left out for the one reason that it was named in spite of
+	}
 	d.walk(arg, 0)
+	d.skip = skip
 	if len(d.targets) == n && len(d.errs) == failed && !d.known(arg) {
 		d.fail(arg, errNoPack)
 	}
@@ -166,6 +171,8 @@ func (d *discovery) file(name string, st fs.FileInfo) {
 	switch {
 	case ok:
 		d.add(t)
+	case filepath.Base(name) == pack.AgentsName && st.Mode().IsRegular():
+		d.add(Alone(name))
 	case !st.Mode().IsRegular():
 		d.fail(name, errors.New("not a regular file"))
 	case strings.HasSuffix(name, ".md"):
@@ -173,6 +180,12 @@ func (d *discovery) file(name string, st fs.FileInfo) {
 	default:
 		d.fail(name, errors.New("not a file of an AMP pack"))
 	}
+}
+
+// Alone is the pack of which a manifest.json or agents.md is all there is.
+func Alone(name string) Target {
+	dir := filepath.Dir(name)
+	return Target{Dir: dir, Display: Display(dir), Only: []string{filepath.Base(name)}}
 }
 
 // Around is the pack that a file, existing or not, belongs to.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 )
 
 // OpenFile opens a plain file below root for reading. Links, pipes and devices
@@ -199,6 +200,17 @@ func TempName(base string) string {
 
 // TempPrefix is how the names that TempName makes for base start.
 func TempPrefix(base string) string { return "." + base + ".amp-tmp-" }
+
+// IsTemp reports whether a name is one that TempName makes: of a file that a run
+// which was killed left over.
+func IsTemp(name string) bool {
+	i := strings.LastIndex(name, ".amp-tmp-")
+	if i < 1 || name[0] != '.' {
+		return false
+	}
+	_, err := hex.DecodeString(name[i+len(".amp-tmp-"):])
+	return err == nil && len(name)-i == len(".amp-tmp-")+16
+}
 
 // writeNew writes a new file, with the owner and permissions of like unless that
 // is nil.

@@ -38,7 +38,7 @@ var formats = []format{
 	{"github", "workflow commands that annotate a pull request on GitHub", plain(GitHub)},
 	{"azure", "logging commands that annotate a run on Azure Pipelines", plain(Azure)},
 	{"gitlab", "a code quality report for GitLab", plain(GitLab)},
-	{"junit", "JUnit XML, a test for each file", plain(JUnit)},
+	{"junit", "JUnit XML, a test for each finding: failed where the run fails for it, else skipped", func(w io.Writer, r *Report, o Options) error { return JUnit(w, r, o.Exit) }},
 	{"checkstyle", "Checkstyle XML", plain(Checkstyle)},
 	{"rdjson", "Reviewdog Diagnostic Format", plain(RDJSON)},
 }

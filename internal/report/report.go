@@ -26,6 +26,7 @@ type Report struct {
 	Findings []Finding
 	Errors   []batch.PathError // arguments and files that could not be read
 	Rules    []*analysis.Rule  // all rules of the run, for formats that describe them
+	FailFrom analysis.Severity // the fail level of what Add adds; 0 is that of errors
 }
 
 // Summary are the totals. Pass, Fail and Warn count primitives (Part 5; R-n).
@@ -64,6 +65,7 @@ type Finding struct {
 	Unit     string // "<file>:<line of the tag>" inside a primitive, else ""
 	Rule     *analysis.Rule
 	Severity analysis.Severity
+	Fails    bool // it is at or above the fail level of its pack
 	Related  []Place
 	Fixes    []Fix
 	File     *pack.File // nil when the file does not exist
@@ -146,6 +148,7 @@ func (r *Report) Add(res *batch.Result) {
 	for _, d := range res.Diags {
 		f := Finding{Pack: p.Name, Root: p.Root, Rel: d.Path, Rule: d.Rule, Severity: d.Severity, File: res.Pack.File(d.Path)}
 		f.Place = pos.place(res, d.Path, d.Span, d.Message)
+		f.Fails = r.fails(d.Severity)
 		if d.Unit > 0 {
 			f.Unit = d.Path + ":" + strconv.Itoa(d.Unit)
 			if d.Severity == analysis.Error {
@@ -178,6 +181,10 @@ func (r *Report) Add(res *batch.Result) {
 	r.Packs = append(r.Packs, p)
 }
 
+func (r *Report) fails(s analysis.Severity) bool {
+	return s >= cmp.Or(r.FailFrom, analysis.Error)
+}
+
 // Across is a finding whose places lie in several packs, or in files beside them.
 type Across struct {
 	Rule     *analysis.Rule
@@ -199,6 +206,7 @@ func (r *Report) AddAcross(a *Across) {
 	resolve := func(p *AcrossPlace) Place { return positions{}.place(p.Result, p.Path, p.Span, p.Message) }
 	f := Finding{Rule: a.Rule, Severity: a.Severity, Root: a.Place.Result.Display, Rel: a.Place.Path, File: a.Place.Result.Pack.File(a.Place.Path)}
 	f.Place = resolve(&a.Place)
+	f.Fails = r.fails(f.Severity)
 	f.Pack = path.Base(f.Root)
 	if st := a.Place.Result.Stats; st != nil && st.Name != "" {
 		f.Pack = st.Name

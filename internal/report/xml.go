@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/amp-toolchain/amp/analysis"
 )
 
 func hash(s string) string {
@@ -47,6 +50,7 @@ type junitSuites struct {
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
 	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
@@ -55,6 +59,7 @@ type junitSuite struct {
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -65,6 +70,11 @@ type junitCase struct {
 	Line    int           `xml:"line,attr,omitempty"`
 	Failure *junitFailure `xml:"failure"`
 	Error   *junitFailure `xml:"error"`
+	Skipped *junitSkipped `xml:"skipped"`
+}
+
+type junitSkipped struct {
+	Message string `xml:"message,attr"`
 }
 
 type junitFailure struct {
@@ -73,9 +83,15 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes a suite for each pack, with a failed test for each finding, or one
-// that passed where there is none.
-func JUnit(w io.Writer, r *Report) error {
+// JUnit writes a suite for each pack, with a test for each finding, or one that
+// passed where there is none. The test of a finding at or above the fail level has
+// failed, that of another was skipped, so that a viewer is red when the run is.
+// exit is the run's status: where too many warnings made it 1, they are what failed.
+func JUnit(w io.Writer, r *Report, exit int) error {
+	fails := func(f *Finding) bool { return f.Fails }
+	if exit == 1 && !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Fails }) {
+		fails = func(f *Finding) bool { return f.Severity == analysis.Warning }
+	}
 	out := junitSuites{Name: "amp-lint"}
 	for _, p := range r.Packs {
 		s := junitSuite{Name: xmlText(p.Root)}
@@ -85,12 +101,16 @@ func JUnit(w io.Writer, r *Report) error {
 				continue
 			}
 			where := fmt.Sprintf("%s:%d:%d", f.Path, f.Start.Line, f.Start.Column)
-			s.Cases = append(s.Cases, junitCase{
-				Name: xmlText(f.Rule.Slug + " " + where), Class: xmlText(f.Path), File: xmlText(f.Path), Line: f.Start.Line,
-				Failure: &junitFailure{xmlText(f.Message), severity(f), xmlText(where + ": " + f.Message)},
-			})
+			c := junitCase{Name: xmlText(f.Rule.Slug + " " + where), Class: xmlText(f.Path), File: xmlText(f.Path), Line: f.Start.Line}
+			if fails(f) {
+				s.Failures++
+				c.Failure = &junitFailure{xmlText(f.Message), severity(f), xmlText(where + ": " + f.Message)}
+			} else {
+				s.Skipped++
+				c.Skipped = &junitSkipped{xmlText(severity(f) + ": " + f.Message)}
+			}
+			s.Cases = append(s.Cases, c)
 		}
-		s.Failures = len(s.Cases)
 		if s.Cases == nil {
 			s.Cases = []junitCase{{Name: "no findings", Class: s.Name}}
 		}
@@ -106,7 +126,7 @@ func JUnit(w io.Writer, r *Report) error {
 		out.Suites = append(out.Suites, s)
 	}
 	for _, s := range out.Suites {
-		out.Tests, out.Failures, out.Errors = out.Tests+s.Tests, out.Failures+s.Failures, out.Errors+s.Errors
+		out.Tests, out.Failures, out.Errors, out.Skipped = out.Tests+s.Tests, out.Failures+s.Failures, out.Errors+s.Errors, out.Skipped+s.Skipped
 	}
 	return writeXML(w, out)
 }
