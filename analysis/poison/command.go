@@ -55,6 +55,10 @@ func commandHits(text string) []hit {
 	if !gateCommands(s.heat, s.sym) {
 		return nil
 	}
+	return commandsIn(text, s)
+}
+
+func commandsIn(text string, s swept) []hit {
 	cmds := splitCommands(text)
 	var out []hit
 	add := func(rule string, sev Severity, c *simple, end int, msg string, docs bool) {

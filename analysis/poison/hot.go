@@ -14,7 +14,7 @@ var hotWords = map[heat]string{
 		void voided null nullify nullified annul annulled retire retired retires revoke revoked revokes invalidate invalid aside obsolete outdated stale precedence priority outweigh outweighs trump trumps trumped lapse lapsed lapses cancel cancelled canceled bypass bypasses dismiss dismissed
 		discard discarded discards scrap rescind rescinded unlearn abandon abandoned suspend suspended moot advisory subordinate secondary bind binds binding bound exempt released relieved weigh prevail prevails suggestion suggestions replace replaces replaced
 		expire expired drop dropped irrelevant deprecated disobey neglect negate defy circumvent countermand vacate disavow deviate waive eclipse heed attention overwrite displace preempt stop stopped cease obey though weight`,
-	hWeak: `history optional superior mind behind effect force valid apply applies depart notice overcome yield yields bow bows free longer advise prefer preferred ones stated first act say limit limits hold held block constrain restrict interrupt prevent prevents interfere lead leads above before over end ends ended closed dead
+	hWeak: `out lower history optional superior mind behind effect force valid apply applies depart notice overcome yield yields bow bows free longer advise prefer preferred ones stated first act say limit limits hold held block constrain restrict interrupt prevent prevents interfere lead leads above before over end ends ended closed dead
 		mere placeholder last final shelf away rest win wins beats rank ranks favour favor go let put leave lay instead not than`,
 	hHost: `instruction instructions rule rules prompt prompts guideline guidelines guardrail guardrails safeguard safeguards policy policies order orders system operator operator's operators host host's claude agents gemini developer user's users restriction restrictions constraint constraints told wishes
 		preferences training programming alignment cursorrules copilot message messages above preceding earlier workspace repository's request requests configured safety limitation limitations directives guidance prior`,
@@ -77,8 +77,11 @@ var classWords = map[class]string{
 	kProgram: "curl wget bash eval powershell base64 scp rsync netcat nslookup crontab xxd openssl npx sendmail rclone gist printenv preload urlopen exec chmod unset histfile schtasks python3 zsh iex iwr rm sh nc dd dig",
 	kVendor:  "platform vendor administrator operator system",
 	kWho:     "user users owner operator administrator admin person human developer maintainer team security",
-	kConsent: "consent approval approvals permission permissions authorisation authorization clearance sign go ahead blessing mandate",
+	kConsent: "consent approval approvals permission permissions authorisation authorization clearance sign go ahead blessing mandate confirmed",
 	kAssent:  "approve approving accept allow grant permit confirm auto okay yes ok y",
+	kGiven:   "already standing blanket given granted advance permanent permanently implied pre preapproved beforehand obtained recorded file signed collected covers covered extends presumed agreed consented approved authorised authorized assumed assume",
+	kEarlier: "above before told earlier said previously prior preceding learned",
+	kAll:     "all every everything each whatever what anything any entire whole",
 	kDialog:  "prompt prompts dialog dialogs dialogue dialogues permission permissions confirmation confirmations approval approvals",
 	kPress:   "answer click press choose select accept confirm approve say reply dismiss grant",
 	kNobody:  "nobody no not user outside left steps auto terminal session unattended ci without",
@@ -103,6 +106,11 @@ var hot = sync.OnceValue(func() *sweepTable {
 			c |= p.c
 		}
 		if c.has(cWrite | cRemember | cSend) {
+			t.add(longestPiece(w), hDoes, 0)
+		}
+	}
+	for _, set := range []*wordSet{showVerbs, copyVerbs, routeVerbs, destroyVerbs} {
+		for _, w := range set.words {
 			t.add(longestPiece(w), hDoes, 0)
 		}
 	}
@@ -156,11 +164,11 @@ func longestPiece(s string) string {
 func gate(h heat, k class, sym symbol, claim bool) bool {
 	link := sym&sColon != 0 && sym&sSlash != 0
 	switch {
-	case h.all(hOver, hHost), h.all(hWeak, hLaw), h.all(hSelf|hDoc, hOnly, hLaw), h.all(hDoc, hObey, hClash), h.all(hSelf, hOver|hObey|hOnly|hAuth|hClear|hPersist|hWrite):
+	case h.all(hOver, hHost), h.has(hOver) && k.has(kEarlier) && k.has(kAll), h.all(hWeak, hLaw), h.all(hSelf|hDoc, hOnly, hLaw), h.all(hDoc, hObey, hClash), h.all(hSelf, hOver|hObey|hOnly|hAuth|hClear|hPersist|hWrite):
 		return true
 	case h.has(hAuth) && (h.has(hSelf) || k.has(kThis|kYou)), k.has(kSpeaks) && k.has(kVendor), h.has(hClear) && (h.has(hSelf) || k.has(kThis)):
 		return true
-	case h.has(hGrant) && (k.has(kWho|kConsent) || h.has(hLess)), k.has(kAssent) && h.has(hGrave), k.has(kDialog) && (k.has(kPress) || h.has(hGrave)):
+	case (h.has(hGrant) || k.has(kConsent)) && k.has(kWho|kConsent) && k.has(kGiven), h.all(hGrant, hLess), sym&sQuote != 0 && sym&sColon != 0 && (h.has(hGrant) || k.has(kConsent)), k.has(kAssent) && h.has(hGrave), k.has(kDialog) && (k.has(kPress) || h.has(hGrave)):
 		return true
 	case h.has(hAlarm), sym&sTilde != 0 && h.has(hMove|hWrite|hRun|hDestroy):
 		return true
@@ -176,24 +184,22 @@ func gate(h heat, k class, sym symbol, claim bool) bool {
 	switch {
 	case h.all(hObey, hInbound), link && h.has(hObey|hRun|hReg|hAlso|hHost|hTrigger):
 		return true
-	case h.all(hPersist, hWrite|hRun|hMove|hDoes):
+	case h.all(hPersist, hWrite|hRun|hMove|hDoes), h.all(hPlace, hWrite|hDoes, hSelf|hDoc), sym&sGlue != 0 && h.has(hDoes):
 		return true
-	case sym&sParen != 0 && link && sym&(sBrace|sDollar|sAngle) != 0:
+	case sym&sParen != 0 && link && sym&(sBrace|sDollar|sAngle|sEquals) != 0:
 		return true
 	}
 	if claim {
-		return h.all(hHush, hPerson) || h.all(hConceal, hPerson) && h.has(hRecord|hTell|hSelf) || h.all(hSecret, hMove)
+		return h.all(hHush, hPerson) || h.all(hConceal, hPerson|hRecord, hTell|hMove|hRun|hWrite|hSelf) || h.all(hSecret, hMove)
 	}
 	switch {
 	case h.all(hSelf, hTell, hAsk|hDeny):
 		return true
 	case h.all(hConceal, hPerson|hRecord, hTell|hMove|hRun|hWrite), h.all(hTell, hDeny, hPerson|hRecord), h.all(hTell, hNaught):
 		return true
-	case h.all(hPlace, hWrite, hSelf|hDoc):
-		return true
 	case h.all(hSecret, hMove), h.all(hKey, hMove, hNet|hRecord|hInbound|hSink) || h.all(hKey, hMove) && link:
 		return true
-	case h.all(hPrivate, hMove) && (link || sym&sAt != 0 || h.has(hNet)), h.all(hImage, hPrivate|hSecret|hKey):
+	case h.all(hPrivate, hMove) && (link || sym&sAt != 0 || h.has(hNet)), h.all(hImage, hPrivate|hSecret|hKey|hDoes):
 		return true
 	case h.all(hDestroy, hDear):
 		return true

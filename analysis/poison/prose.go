@@ -352,14 +352,19 @@ func chunkEnd(text string, s int) int {
 
 func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	r := &reader{prose: parseProse(text), mode: m, kind: kind, strict: strict}
-	s := hot().sweep(text, true)
-	h, sym := s.heat, s.sym
+	r.judge(hot().sweep(text, true))
+	return r
+}
+
+// judge runs the rules that what was swept has words for.
+func (r *reader) judge(s swept) {
+	h, sym, text := s.heat, s.sym, r.text
 	link := sym&sColon != 0 && sym&sSlash != 0 || sym&sAt != 0 || strings.IndexByte(text, '.') > 0
 	for k := range r.clauses {
 		if h.has(hOver|hWeak) || h.has(hSelf|hDoc) {
 			r.override(k)
 		}
-		if h.has(hAuth | hGrant | hClear | hTurn) {
+		if h.has(hAuth|hGrant|hClear|hTurn) || s.class.has(kConsent|kSpeaks) {
 			r.authority(k)
 		}
 		if h.has(hConceal | hHush | hTell | hNaught) {
@@ -405,7 +410,6 @@ func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 	if h.has(hForeign) || sym&sHigh != 0 && otherScript(text) || sym&(sHigh|sForeign) != 0 && !r.english() {
 		r.foreign()
 	}
-	return r
 }
 
 // otherScript reports a letter of a script other than Latin. Typographic signs,

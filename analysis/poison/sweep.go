@@ -66,7 +66,7 @@ const (
 	hSink                     // answer, pull request
 	hAlarm                    // words no harmless text has
 	hFlag                     // a word of a setting that turns protection off
-	hDoes                     // writes, sends or remembers: all words that the lexicon has
+	hDoes                     // writes, sends, shows or remembers: all words that the rules have
 	hVerb                     // a program that the rules on commands know, unless it is an everyday word
 )
 
@@ -113,6 +113,9 @@ const (
 	kWho                       // user, team
 	kConsent                   // consent, approval
 	kAssent                    // approve, accept
+	kGiven                     // already, standing
+	kEarlier                   // told, above
+	kAll                       // all, everything
 	kDialog                    // prompt, dialog
 	kPress                     // answer, click
 	kNobody                    // nobody, no, user
@@ -265,6 +268,12 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 		if i == w {
 			break
 		}
+		if w > 0 {
+			switch text[w-1] {
+			case '.', '/', '~', '_', '$', '@':
+				symbols |= sGlue
+			}
+		}
 		if c := text[w] | 0x20; c <= '9' {
 			if numbers++; numbers >= 10 {
 				sum |= hNumbers
@@ -388,6 +397,7 @@ const (
 	sWord    // a letter or digit
 	sStop    // . ! ? and the end of a line
 	sApostrophe
+	sGlue   // a sign of a path, a file name, a host or an identifier right before a word
 	sQuoted // an apostrophe that may be a quotation mark
 )
 
