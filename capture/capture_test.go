@@ -122,6 +122,11 @@ func TestOnlySentencesThatAreOneTypeAreClassified(t *testing.T) {
 		"The kiln should be off at night, it is old.":               "claim or directive",
 		"The default is a warm kiln.":                               "claim or goal",
 		"The kiln is hot. The door is shut.":                        "claim",
+		"It is hot.":                                                "claim",
+		"This kiln is hot.":                                         "claim",
+		"The kilns are these:":                                      "claim",
+		"![The kiln is hot](kiln.png)":                              "",
+		"<b>The kiln</b> is hot.":                                   "",
 		"Is the kiln hot?":                                          "",
 		"Never shout.":                                              "directive",
 		"Kiln":                                                      "",
@@ -134,7 +139,7 @@ func TestOnlySentencesThatAreOneTypeAreClassified(t *testing.T) {
 		if typ != parser.Unknown {
 			got = typ.String()
 		}
-		if got != want || typ == parser.Unknown && why == "" || typ != parser.Unknown && !strings.Contains(want, typ.String()) {
+		if got != want || (typ == parser.Unknown) == (why == "") || typ != parser.Unknown && !strings.Contains(want, typ.String()) {
 			t.Errorf("%q: %s %q (%s), want %q", s, typ, between, why, want)
 		}
 	}
@@ -218,7 +223,7 @@ func TestCredentialsRejectTheUnitAndAreNeverShown(t *testing.T) {
 			t.Errorf("%s: %v, %+v", name, err, d)
 			continue
 		}
-		if shown := fmt.Sprint(d.Files, d.Invalid, d.Rejected[0].Message); strings.Contains(shown, secret) {
+		if shown := fmt.Sprint(d.Files, d.Invalid, d.Rejected, d.Duplicates); strings.Contains(shown, secret) {
 			t.Errorf("%s: the value is shown", name)
 		}
 	}
@@ -248,6 +253,18 @@ func TestCredentialsAreFoundAcrossUnits(t *testing.T) {
 				t.Errorf("%s: %+v", name, u)
 			}
 		}
+	}
+}
+
+func TestNamesOfFilesAreMaskedToo(t *testing.T) {
+	notes, problems, err := ReadNotes(fstest.MapFS{secret + ".md": {Data: []byte("The ferry is blue.\n")}, "a/" + secret + ".md": {Data: []byte("\xff")}})
+	if err != nil || len(notes) != 1 || len(problems) != 1 {
+		t.Fatalf("%v %v %v", notes, problems, err)
+	}
+	d := Distil(notes)
+	draft, err := Build(d.Units, d.Sources, Options{Name: "ferry", Title: "x", Created: "2026-05-02", Origin: "self", Sources: d.Files})
+	if s := fmt.Sprint(d, problems, draft.Files); err != nil || len(draft.Units) != 1 || strings.Contains(s, secret) {
+		t.Errorf("%v: %s", err, s)
 	}
 }
 

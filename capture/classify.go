@@ -29,6 +29,10 @@ func classify(s string) (t parser.Type, between []string, why string) {
 		return 0, nil, "it cannot stand on one line of a pack"
 	case strings.HasSuffix(strings.TrimRight(s, `"'”’)*_ `), "?"):
 		return 0, nil, "it is a question"
+	case strings.HasSuffix(s, ":"):
+		return 0, candidates(goal, claim, directive), "it introduces what follows"
+	case s[0] == '<' || strings.HasPrefix(s, "!["):
+		return 0, nil, "it is markup"
 	case sentences(s) > 1:
 		return 0, candidates(goal, claim, directive), "it is more than one sentence"
 	case goal && directive:
@@ -41,6 +45,8 @@ func classify(s string) (t parser.Type, between []string, why string) {
 		return 0, []string{"claim", "directive"}, "it states something and orders something"
 	case claim && sentence.Goal(s):
 		return 0, []string{"claim", "goal"}, "it states something and speaks of a goal"
+	case claim && pointing(s):
+		return 0, []string{"claim"}, "its subject is named elsewhere"
 	case claim:
 		return parser.Claim, nil, ""
 	case sentence.Goal(s):
@@ -87,6 +93,20 @@ func orders(s string) bool {
 		case "always", "never", "prefer", "must", "should", "shall", "don't", "dont", "avoid", "please", "ensure":
 			return true
 		}
+	}
+	return false
+}
+
+// pointing reports whether a sentence opens with a word that stands for something
+// said before: it makes no sense alone.
+func pointing(s string) bool {
+	ws := words(s)
+	if len(ws) == 0 {
+		return false
+	}
+	switch strings.TrimSuffix(ws[0], "'s") {
+	case "it", "this", "that", "these", "those", "they", "he", "she", "they're", "both", "such", "its", "their":
+		return true
 	}
 	return false
 }

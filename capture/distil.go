@@ -34,6 +34,7 @@ func Distil(notes []Note) *Distillate {
 	for i := range d.raws {
 		d.decide(&d.raws[i])
 	}
+	d.out.Rejected = slices.Compact(d.out.Rejected)
 	slices.SortFunc(d.out.Sources, func(a, b Source) int { return strings.Compare(a.Code+"\x00"+a.URL, b.Code+"\x00"+b.URL) })
 	d.out.Sources = slices.CompactFunc(d.out.Sources, func(a, b Source) bool { return a.Code == b.Code })
 	return d.out

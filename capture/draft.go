@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
 )
@@ -94,7 +95,7 @@ func Build(units []Unit, sources []Source, o Options) (*Draft, error) {
 	byFile := map[string][]Placed{}
 	seen := map[string]string{}
 	for _, u := range units {
-		where := Problem{Source: u.Source, Line: u.Line}
+		where := Problem{Source: credential.MaskText(u.Source), Line: u.Line}
 		// First of all, so that no message about anything else can quote it.
 		kind := u.Credential()
 		if kind == "" {
@@ -262,9 +263,7 @@ func agents(name string, files []string) string {
 func manifest(o *Options, files []string, counts map[string]int) string {
 	sources := slices.Clone(o.Sources)
 	for i, s := range sources {
-		if hit(s) != "" {
-			sources[i] = "(name withheld)"
-		}
+		sources[i] = credential.MaskText(s)
 	}
 	slices.Sort(sources)
 	type number struct {

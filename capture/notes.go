@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/pack"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // A Note is one Markdown file of the source.
 type Note struct {
-	Path string // relative to the source, with /
+	Path string // relative to the source, with /; for display, a credential in it masked
 	Text string
 }
 
@@ -44,11 +45,11 @@ type reader struct {
 }
 
 func (r *reader) skip(name string, line int, format string, args ...any) {
-	r.problems = append(r.problems, Problem{Source: name, Line: line, Message: fmt.Sprintf(format, args...) + ", not read"})
+	r.problems = append(r.problems, Problem{Source: credential.MaskText(name), Line: line, Message: fmt.Sprintf(format, args...) + ", not read"})
 }
 
 func (r *reader) pass(name, what string) {
-	r.problems = append(r.problems, Problem{Source: name, Message: what + ", not read", Expected: true})
+	r.problems = append(r.problems, Problem{Source: credential.MaskText(name), Message: what + ", not read", Expected: true})
 }
 
 func (r *reader) dir(name string, depth int) error {
@@ -127,7 +128,7 @@ func (r *reader) file(name string, e fs.DirEntry) {
 		r.pass(name, "a page made of somebody's pack")
 		return
 	}
-	r.notes = append(r.notes, Note{name, breaks(text)})
+	r.notes = append(r.notes, Note{credential.MaskText(name), breaks(text)})
 }
 
 func badByte(s string) int {

@@ -281,6 +281,19 @@ func (b *Block) Facets() []Token { return b.AppendFacets(nil) }
 // token that is empty or not a legal value of its place counts as left out (R-h).
 func (b *Block) Resolved() map[string]string {
 	out := map[string]string{}
+	if b.format == V03 { // by name: a key that is missing moves no other
+		keys := b.v03().keys
+		for _, spec := range b.typ.Facets() {
+			v := keys[spec.Name]
+			if !spec.Key && !spec.Allows(v) {
+				v = spec.Default
+			}
+			if v != "" {
+				out[spec.Name] = v
+			}
+		}
+		return out
+	}
 	toks := b.Facets()
 	for i, spec := range b.typ.Facets() {
 		v := spec.Default

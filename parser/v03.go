@@ -80,6 +80,7 @@ func (s *scanner) v03Block(b *Block, at, from, next int, in state) (int, int) {
 type v03Fields struct {
 	written, content, reason string
 	facets                   []string
+	keys                     map[string]string
 	hasReason                bool
 }
 
@@ -97,7 +98,7 @@ func (b *Block) v03() v03Fields {
 			}
 		}
 	}
-	f.written = keys["type"]
+	f.written, f.keys = keys["type"], keys
 	for _, spec := range b.typ.Facets() {
 		v, ok := keys[spec.Name]
 		if !ok {

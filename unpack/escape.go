@@ -101,7 +101,7 @@ func special(s string, i int) bool {
 	}
 	open := i == 0 || prev == ' ' || prev == '\t'
 	switch c := s[i]; c {
-	case '<', '[', '*', '$':
+	case '<', '[', '*', '$', '~':
 		return true
 	case '!':
 		return prev == '<' // so that no comment can be read out of it by anyone
@@ -109,7 +109,7 @@ func special(s string, i int) bool {
 		return next == 0 || punct(next)
 	case '_':
 		return !word(prev) || !word(next)
-	case '~', '=', '%':
+	case '=', '%':
 		return i == 0 || prev == c || next == c || prev == '{'
 	case '{':
 		return prev == '{'

@@ -32,6 +32,7 @@ func TestTextOfAPackIsNoMarkup(t *testing.T) {
 		`a\*b C:\dir \`:                  `a\\\*b C:\dir \\`,
 		"&lt; R&D &#60; a & b":           `\&lt; R&D \&#60; a & b`,
 		"%%hidden%% ==mark== ~~strike~~": `\%\%hidden\%\% \=\=mark\=\= \~\~strike\~\~`,
+		"~a~ ~/x":                        `\~a\~ \~/x`,
 		"$1 and $2":                      `\$1 and \$2`,
 		"{{ x }} {% y %}":                `{\{ x }} {\% y %}`,
 		"end ^block":                     `end \^block`,

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/capture"
 	"github.com/amp-toolchain/amp/install"
@@ -339,7 +340,7 @@ func (c *captured) withhold() {
 	c.Open = slices.DeleteFunc(c.Open, func(u capture.Unit) bool {
 		kind := u.Credential()
 		if kind != "" {
-			c.Rejected = append(c.Rejected, capture.Problem{Source: u.Source, Line: u.Line, Message: kind})
+			c.Rejected = append(c.Rejected, capture.Problem{Source: credential.MaskText(u.Source), Line: u.Line, Message: kind})
 		}
 		return kind != ""
 	})

@@ -19,6 +19,7 @@ func TestParseShowsOddFilesInTheSameShape(t *testing.T) {
 	}{
 		"nothing":    {"", parser.V04, `{"blocks":[],"legend":[],"frontmatter":{},"stray":[]}`},
 		"BOM and CR": {"\ufeff---\rn: 1\rs: \"1\"\r---\r\r[demo mixed] {\rx\r}\r  >\rlost\r", parser.V04, `{"blocks":[{"type":"demonstration","written":"demo","facets":["mixed"],"content":"x","reason":"","start_line":6,"end_line":9,"start_offset":24,"end_offset":46,"resolved":{"valence":"mixed"}}],"legend":[],"frontmatter":{"n":1,"s":"1"},"stray":[{"start_line":10,"end_line":10}]}`},
+		"v0.3 keys":  {"---\ntype: directive\nscope: org\n---\n\nx\n", parser.V03, `{"blocks":[{"type":"directive","written":"directive","facets":["org"],"content":"x","reason":null,"start_line":1,"end_line":6,"start_offset":0,"end_offset":37,"resolved":{"force":"should","scope":"org","stability":"permanent"}}],"legend":[],"frontmatter":{},"stray":[]}`},
 		"v0.3":       {"---\ntype: claim\n---\n\nx\n", parser.V03, `{"blocks":[{"type":"claim","written":"claim","facets":[],"content":"x","reason":null,"start_line":1,"end_line":5,"start_offset":0,"end_offset":22,"resolved":{"stability":"permanent"}}],"legend":[],"frontmatter":{},"stray":[]}`},
 	} {
 		got, err := json.Marshal(parsed(parser.Parse(c.src, c.format)))

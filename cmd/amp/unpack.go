@@ -355,6 +355,9 @@ type wikiDir struct {
 // current one, and the wiki itself must not be a link wherever it is: what a
 // project brings along must not send our pages elsewhere.
 func openWiki(name string) (*wikiDir, error) {
+	if abs, err := filepath.Abs(name); err == nil && slices.Contains(strings.Split(filepath.ToSlash(abs), "/"), ".amp") {
+		return nil, errors.New("the folder is inside .amp, where installed packs are")
+	}
 	w := &wikiDir{shown: filepath.ToSlash(name), rest: filepath.ToSlash(filepath.Clean(name))}
 	from := "."
 	if !filepath.IsLocal(name) {

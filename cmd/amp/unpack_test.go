@@ -69,6 +69,7 @@ func TestUnpackRefusesWhatWasChangedSinceTheInstall(t *testing.T) {
 	want(t, 2, "", "unpack", "No Name", "--yes")
 	want(t, 2, "PAGE=FILE", "unpack", "ferry", "--link", "../x=y")
 	want(t, 1, "", "unpack", "./nowhere")
+	want(t, 1, "inside .amp", "unpack", "ferry", "--yes", "--wiki", ".amp/ferry")
 }
 
 func TestUnpackLeavesOutFilesWithCredentialsAndRefusesPoisonedPacks(t *testing.T) {
