@@ -123,11 +123,15 @@ func (p *pool) actors(in Input) []Finding {
 		if !canAct(u) {
 			continue
 		}
+		o, ok := p.order(u)
+		if !ok {
+			continue
+		}
 		if actors++; actors > maxActors {
 			p.limit(u, 0, len(u.Text), "the pack holds more orders than the analysis puts together")
 			break
 		}
-		out = append(out, p.act(u)...)
+		out = append(out, p.act(&o)...)
 	}
 	return out
 }
@@ -307,18 +311,27 @@ func place(u *Unit, s, e int, msg string) Place {
 	return Place{Pack: u.Pack, File: u.File, Start: u.Offset + min(s, len(u.Text)), End: u.Offset + min(max(e, s+1), len(u.Text)), Message: msg}
 }
 
-// act tries every assembly for one acting unit. The text is only parsed when it
-// uses a name, or when its words say that it reads, joins or revives something.
-func (p *pool) act(u *Unit) []Finding {
+// order is a unit that acts, with what its words say it may do.
+type order struct {
+	unit                   *Unit
+	does                   role
+	chains, revives, joins bool
+}
+
+// order reports whether a unit uses a name, or its words say that it reads, joins
+// or revives something: only then is it parsed.
+func (p *pool) order(u *Unit) (order, bool) {
 	s := hot().sweep(u.Text, false)
-	does, acting := roles(u, s.heat, s.class, s.sym), s.loud
-	named := p.names.in(u.Text)
-	chains := p.need.harm && acting
-	revives := p.need.roles&antidote != 0 && (acting || does&caller != 0)
-	joins := does&actor != 0 && (len(p.defs) > 0 || mayJoin(u.Text))
-	if !named && !chains && !revives && !joins && does&(speller|pointer) == 0 {
-		return nil
-	}
+	o := order{unit: u, does: roles(u, s.heat, s.class, s.sym)}
+	o.chains = p.need.harm && s.loud
+	o.revives = p.need.roles&antidote != 0 && (s.loud || o.does&caller != 0)
+	o.joins = o.does&actor != 0 && (len(p.defs) > 0 || mayJoin(u.Text))
+	return o, o.chains || o.revives || o.joins || o.does&(speller|pointer) != 0 || p.names.in(u.Text)
+}
+
+// act tries every assembly for one acting unit.
+func (p *pool) act(o *order) []Finding {
+	u, does := o.unit, o.does
 	r := &reader{prose: parseProse(u.Text), mode: orders, kind: u.Kind}
 	used := p.mentions(u, r)
 	if does&pointer != 0 {
@@ -329,12 +342,12 @@ func (p *pool) act(u *Unit) []Finding {
 		return []Finding{f}
 	}
 	var out []Finding
-	if len(p.defs) > 0 && (joins || len(used) > 1) {
+	if len(p.defs) > 0 && (o.joins || len(used) > 1) {
 		if f, ok := p.join(u, r, used); ok {
 			return append(out, f)
 		}
 	}
-	if revives {
+	if o.revives {
 		if f, ok := p.revive(u, r); ok {
 			out = append(out, f)
 		}
@@ -344,7 +357,7 @@ func (p *pool) act(u *Unit) []Finding {
 			out = append(out, f)
 		}
 	}
-	if chains {
+	if o.chains {
 		if f, ok := p.chain(u, r); ok {
 			out = append(out, f)
 		}

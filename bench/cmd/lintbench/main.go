@@ -63,10 +63,8 @@ func run(p peers, n, runs int) error {
 		}
 	}
 	fmt.Printf("Corpus: %d packs, %d files, %.1f MB.\n\n", n, files, float64(bytes)/1e6)
-	// The corpus is put together at random, and the rules on poisoned memory take
-	// a few of its sentences for orders; by the specification it is clean.
 	spec := []string{p.lint, "--spec-only", corpus}
-	out, err := exec.Command(spec[0], spec[1:]...).Output()
+	out, err := exec.Command(p.lint, corpus).Output()
 	if err != nil {
 		return fmt.Errorf("the corpus is meant to be clean: %w\n%s", err, tail(out))
 	}
@@ -80,7 +78,7 @@ func run(p peers, n, runs int) error {
 	if err := os.WriteFile(secretrc, []byte(`{"rules": [{"id": "@secretlint/secretlint-rule-preset-recommend"}]}`), 0o600); err != nil {
 		return err
 	}
-	full := func(dir string) []string { return []string{p.lint, "--fail-on", "never", dir} }
+	full := func(dir string) []string { return []string{p.lint, dir} }
 	few := min(runs, 3)
 	pair("ripgrep, the four Part 5 patterns", "all", "spec-only", spec, append(slices.Clone(rg), corpus), runs, 1)
 	pair("the same", "a tenth", "every rule", full(tenth), append(slices.Clone(rg), tenth), few, 10)
