@@ -22,8 +22,13 @@ import (
 // named.
 type sideBySide struct {
 	j      *job
+	all    bool              // all that were named are one group
 	groups map[string]*group // by the .amp folder, "" for all that were named
 }
+
+// maxNamed is how many named packs are taken for those of one agent. More are a
+// registry or an archive, where putting strangers together finds only noise.
+const maxNamed = 64
 
 type group struct {
 	size    int
@@ -33,7 +38,10 @@ type group struct {
 
 // sides finds the groups of more than one pack.
 func (j *job) sides() *sideBySide {
-	s := &sideBySide{j, map[string]*group{}}
+	s := &sideBySide{j, j.gate && len(j.targets) <= maxNamed, map[string]*group{}}
+	if j.gate && !s.all {
+		j.note(j.w, "%d packs are more than %d, so only those of one .amp folder are put together", len(j.targets), maxNamed)
+	}
 	for _, t := range j.targets {
 		key, ok := s.key(&t)
 		if !ok {
@@ -62,7 +70,7 @@ func (s *sideBySide) key(t *batch.Target) (string, bool) {
 	switch {
 	case t.Loose || s.j.specOnly:
 		return "", false
-	case s.j.gate:
+	case s.all:
 		return "", true
 	}
 	return amp, amp != ""
