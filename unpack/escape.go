@@ -145,7 +145,7 @@ func punct(c byte) bool {
 }
 
 func word(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // alias makes a text fit to stand behind the bar of a wikilink, where nothing can

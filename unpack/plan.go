@@ -221,6 +221,10 @@ func (b *builder) page(f *pack.File, pg *Page) {
 		return
 	}
 	region, n := b.head.region(f)
+	if len(region)+len(old)+500 > MaxPage {
+		pg.Note = fmt.Sprintf("its page would be larger than %d bytes", MaxPage)
+		return
+	}
 	count := func() {
 		b.made[f.Name()] = f
 		for t, k := range n.types {

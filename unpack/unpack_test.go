@@ -291,6 +291,30 @@ func TestSkippedFilesAreNamedAndNotWritten(t *testing.T) {
 	}
 }
 
+func TestPagesThatCouldNotBeReadAgainAreNotMade(t *testing.T) {
+	w := newWorld(t, nil)
+	big := "[claim] The ferry is " + strings.Repeat("very ", MaxPage/5) + "blue.\n"
+	req := Request{Pack: ferry(t, map[string]string{"memory/copy-voice.md": big})}
+	if p := w.run(req); actions(p)[copyVoice] != Skipped || !strings.Contains(p.Pages[0].Note, "larger") {
+		t.Errorf("%+v", p.Pages)
+	}
+	if w.plan(req).Changes() {
+		t.Error("the second run changes something")
+	}
+}
+
+func TestWithheldTextsOfThePackAreNotQuoted(t *testing.T) {
+	w := newWorld(t, nil)
+	w.run(Request{Withhold: true})
+	for name, text := range w.files() {
+		for _, part := range []string{"ferry desk", "version 3", "first things first", "Signs and notices"} {
+			if strings.Contains(text, part) {
+				t.Errorf("%s holds %q", name, part)
+			}
+		}
+	}
+}
+
 func TestLinksInTheWikiAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	for _, name := range []string{"packs", "packs/ferry", "packs/ferry/copy-voice.md", "index.md", "signs.md"} {

@@ -147,9 +147,11 @@ func newRootCmd() *cobra.Command {
 If you only install packs you need no keys:
   amp install --from-path ./pack
   amp inspect pack
+  amp unpack pack
   amp uninstall pack
 
 If you publish packs:
+  amp capture ./notes --name pack
   amp keygen
   amp sign ./pack
   amp verify ./pack --public-key ~/.amp/keys/signing.pub`,

@@ -86,6 +86,14 @@ func TestUnpackLeavesOutFilesWithCredentialsAndRefusesPoisonedPacks(t *testing.T
 	if strings.Contains(out, secret) {
 		t.Error("the credential was printed")
 	}
+	manifest, _ := os.ReadFile(filepath.Join(pack, "manifest.json"))
+	writeFiles(t, pack, map[string]string{"manifest.json": strings.Replace(string(manifest), `"number": 1`, `"number": "`+secret+`"`, 1)})
+	want(t, 0, "", "unpack", "./ferry", "--yes", "--wiki", "other")
+	for name, text := range contents(t, filepath.Join(project, "other")) {
+		if strings.Contains(text, secret) {
+			t.Errorf("%s holds the credential of the manifest", name)
+		}
+	}
 	addTo(t, pack, "memory/operating-principles.md", hostileOrder)
 	before := contents(t, project)
 	want(t, 1, "memory/operating-principles.md:18: instruction-override", "unpack", "./ferry", "--yes")
