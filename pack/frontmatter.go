@@ -55,6 +55,9 @@ const (
 type YAMLError struct {
 	Rel     parser.Rel
 	Message string
+	// Quote is a value that would be read if it stood in quotes, and Colon the place
+	// behind a key where a colon is missing; both are empty where neither helps.
+	Quote, Colon parser.Rel
 }
 
 // Entry returns the last entry with the key, nil when there is none.
@@ -179,13 +182,15 @@ func isAlnum(c byte) bool {
 func (f *Frontmatter) full(src string) {
 	top := parser.Rel{Start: f.Inner.Start, End: f.Inner.Start}
 	if len(src) > MaxYAML || strings.Count(src, "[")+strings.Count(src, "{") > maxNesting || strings.Count(src, "\n") > 4*maxKeys {
-		f.Err = &YAMLError{top, "the frontmatter is too large to be read"}
+		f.Err = &YAMLError{Rel: top, Message: "the frontmatter is too large to be read"}
 		return
 	}
 	norm, lines := yamlLines(src)
 	file, err := parseYAML(norm)
 	if err != nil {
-		f.Err = f.yamlError(err, lines, src)
+		if f.Err = f.yamlError(err, lines, src); !strings.HasPrefix(f.Err.Message, "the key ") {
+			f.explain(src)
+		}
 		return
 	}
 	r := yamlReader{f: f, src: src, lines: lines, anchors: map[string]ast.Node{}, budget: 10 * maxKeys}
@@ -198,7 +203,8 @@ func (f *Frontmatter) full(src string) {
 			if doc.Body.Type() == ast.CommentType || doc.Body.Type() == ast.CommentGroupType {
 				continue
 			}
-			f.Err = &YAMLError{top, "the frontmatter must be `key: value` lines"}
+			f.Err = &YAMLError{Rel: top, Message: "the frontmatter must be `key: value` lines"}
+			f.explain(src)
 			return
 		}
 		f.Entries = append(f.Entries, r.mapping(m)...)
@@ -210,7 +216,7 @@ func (f *Frontmatter) checkDuplicates(es []Entry) {
 	seen := make(map[string]bool, len(es))
 	for i := range es {
 		if seen[es[i].Key] && f.Err == nil {
-			f.Err = &YAMLError{es[i].KeyRel, duplicateKey(es[i].Key)}
+			f.Err = &YAMLError{Rel: es[i].KeyRel, Message: duplicateKey(es[i].Key)}
 		}
 		seen[es[i].Key] = true
 		f.checkDuplicates(es[i].Children)

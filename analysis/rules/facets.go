@@ -150,6 +150,9 @@ func checkFacets(p *analysis.BlockPass, want facetFault) {
 	}
 	// The wording is the specification's (S5.16, R-m).
 	msg := fmt.Sprintf("expected %s at position %d for %s, got %s", spec.Name, i+1, p.Written(), got)
+	if _, ok := withCommas(p); ok {
+		msg += "; facets are separated by commas"
+	}
 	p.Report(t.Rel, msg, facetFixes(p, fault, i)...)
 }
 
@@ -177,15 +180,10 @@ func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
 	if lower := strings.ToLower(t.Text); spec.Allows(lower) {
 		return replace("Write the facet in lower case", lower, analysis.Safe)
 	}
-	if words := strings.Fields(t.Text); len(words) > 1 && len(p.Facets) == 1 {
-		// "must org permanent": the commas are missing.
-		var toks []parser.Token
-		for _, w := range words {
-			toks = append(toks, parser.Token{Text: w})
-		}
-		if text, ok := orderFacets(p.Type(), toks, false); ok {
-			return replace("Put commas between the facets", text, analysis.Safe)
-		}
+	if text, ok := withCommas(p); ok {
+		fixes := reorder(p, text, analysis.Safe)
+		fixes[0].Title = "Put commas between the facets"
+		return fixes
 	}
 	if spec.Key {
 		if rest, ok := strings.CutPrefix(t.Text, spec.Name); ok && strings.TrimSpace(rest) != "" && rest[0] == ' ' {
@@ -200,6 +198,43 @@ func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
 		return replace(fmt.Sprintf("Change to the default `%s`", spec.Default), spec.Default, analysis.Manual)
 	}
 	return nil
+}
+
+// withCommas are the facets of a tag in which white space or another mark stands
+// for a comma: "must org permanent", "must; org", "positive illustrates: menus".
+func withCommas(p *analysis.BlockPass) (string, bool) {
+	var toks []parser.Token
+	for _, t := range p.Facets {
+		head, label := t.Text, ""
+		for _, spec := range p.Type().Facets() {
+			if i := strings.Index(head, spec.Name+":"); spec.Key && i > 0 {
+				head, label = head[:i], head[i:] // a label may hold anything
+			}
+		}
+		if _, ok := keyed(p.Type(), t.Text); ok {
+			head, label = "", t.Text
+		}
+		for _, w := range strings.FieldsFunc(head, func(c rune) bool { return strings.ContainsRune(" \t;|/", c) }) {
+			toks = append(toks, parser.Token{Text: w})
+		}
+		if label != "" {
+			toks = append(toks, parser.Token{Text: label})
+		}
+	}
+	if len(toks) <= len(p.Facets) {
+		return "", false
+	}
+	return orderFacets(p.Type(), toks, false)
+}
+
+// keyed reports whether a token starts with the name of a facet that has one.
+func keyed(t parser.Type, token string) (string, bool) {
+	for _, spec := range t.Facets() {
+		if v, ok := spec.KeyValue(token); ok {
+			return v, true
+		}
+	}
+	return "", false
 }
 
 func reorder(p *analysis.BlockPass, text string, s analysis.Safety) []analysis.Fix {

@@ -21,7 +21,7 @@ var frontmatter = &analysis.Rule{
 	Doc:     "A capability file starts, on line 1, with a YAML block between `---` lines that declares `type: cluster`, `applies_to` (one line), `source` (self, imported or inferred) and `primitive_counts`. Without it, or with YAML that can't be read, an agent can't tell what the file is for. A missing `source` or `applies_to` is a warning.",
 	Bad:     "---\ntype: cluster\napplies_to: timetable questions\nsource: other\n---\n\n[claim] The last boat is at 22:10.",
 	Good:    "---\ntype: cluster\napplies_to: timetable questions\nsource: imported\n---\n\n[claim] The last boat is at 22:10.",
-	Fix:     "inserts a frontmatter with the right counts, a missing key, or the closing `---`",
+	Fix:     "inserts a frontmatter with the right counts, a missing key or colon, quotes, or the closing `---`",
 	File: func(p *analysis.FilePass) {
 		if p.Tree.Format() != parser.V04 {
 			return
@@ -38,11 +38,25 @@ var frontmatter = &analysis.Rule{
 			return
 		}
 		if f.Err != nil {
-			p.Report(it.At(f.Err.Rel), f.Err.Message)
+			p.Report(it.At(f.Err.Rel), f.Err.Message, yamlFixes(p)...)
 			return
 		}
 		checkKeys(p)
 	},
+}
+
+// yamlFixes are for the slips that a frontmatter's error names. Quotes keep every
+// character of the value, and so its meaning.
+func yamlFixes(p *analysis.FilePass) []analysis.Fix {
+	e, it := p.Frontmatter.Err, p.FrontmatterItem
+	switch {
+	case e.Quote != parser.Rel{}:
+		value := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p.Tree.Slice(it.At(e.Quote)))
+		return []analysis.Fix{edit(p.File.Path, "Put the value in quotes", analysis.Safe, it.At(e.Quote), `"`+value+`"`)}
+	case e.Colon != parser.Rel{}:
+		return []analysis.Fix{edit(p.File.Path, "Insert the colon", analysis.Suggested, it.At(e.Colon), ":")}
+	}
+	return nil
 }
 
 func edit(path, title string, s analysis.Safety, span text.Span, new string) analysis.Fix {

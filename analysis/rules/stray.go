@@ -14,7 +14,7 @@ var strayText = &analysis.Rule{
 	Doc:     "The content of a primitive ends with its line. A sentence that is wrapped at 80 columns loses everything behind the first line break, in every reader: that is an error. Text that stands alone (a heading, a paragraph, a list) loses nothing of a primitive and is a warning; no agent loads it as one. Code fences, comments and rules have no meaning either. One finding for each run of lines.",
 	Bad:     "[directive must, org, permanent] In donation calls, always say that the frame\nis checked for cracks.",
 	Good:    "[directive must, org, permanent] In donation calls, always say that the frame is checked for cracks.",
-	Fix:     "joins wrapped lines to the line they continue, or removes lines that stand alone",
+	Fix:     "joins wrapped lines to the line they continue, makes a primitive of a list item that holds a tag, or removes lines that stand alone",
 	Block:   func(p *analysis.BlockPass) { checkLines(p, straying) },
 }
 
@@ -205,17 +205,32 @@ func checkLines(p *analysis.BlockPass, want lineClass) {
 		rel := parser.Rel{Start: r.start, End: r.end}
 		switch want {
 		case straying:
+			severity, msg := analysis.Warning, "this text belongs to no primitive, and no agent will load it as one"
 			if attached {
-				p.Report(rel, strayMessage(p, r), joinFixes(p, r)...)
-			} else {
-				p.ReportAs(analysis.Warning, rel, "this text belongs to no primitive, and no agent will load it as one", removeRun(p, r, analysis.Manual))
+				severity, msg = analysis.Error, strayMessage(p, r)
 			}
+			var fixes []analysis.Fix
+			switch fix, ok := bulletFix(p, r); {
+			case ok:
+				msg, fixes = bulletMessage, []analysis.Fix{fix, removeRun(p, r, analysis.Manual)}
+			case attached:
+				fixes = joinFixes(p, r)
+			default:
+				fixes = []analysis.Fix{removeRun(p, r, analysis.Manual)}
+			}
+			p.ReportAs(severity, rel, msg, fixes...)
 		case orphaned:
+			severity, why := analysis.Warning, "a blank line ended the one before"
 			if attached {
-				p.Report(rel, "this reason belongs to no primitive: other lines stand between them")
-			} else {
-				p.ReportAs(analysis.Warning, rel, "this reason belongs to no primitive: a blank line ended the one before")
+				severity = analysis.Error
 			}
+			switch {
+			case belowMeant(p.Text(), r.start):
+				why = "the line above it is none"
+			case attached, r.start > p.Start():
+				why = "other lines stand between them"
+			}
+			p.ReportAs(severity, rel, "this reason belongs to no primitive: "+why)
 		case misindented:
 			gt := r.start + strings.IndexByte(p.Text()[r.start:r.end], '>')
 			p.Report(rel, "a reason line is indented by exactly two spaces; this one is no reason for any reader", indent(r.start, gt))
