@@ -104,7 +104,7 @@ func lintPack(dir string) (lintSummary, error) {
 
 // smallPack is up to which size, in bytes, a pack is judged as a whole. Larger
 // ones are judged file by file, so that memory does not grow with them.
-const smallPack = 16 << 20
+var smallPack int64 = 16 << 20 // tests lower it
 
 type listed struct {
 	path string
