@@ -1,11 +1,14 @@
 package packs
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser/text"
 )
 
 // BenchmarkRules reads and judges packs of 100 KB by the rules of the
@@ -37,6 +40,46 @@ func BenchmarkRules(b *testing.B) {
 					}
 					runner.All(p)
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkPoison judges one pack by the pack rules, of which those on poisoned
+// memory cost most: at first, and again after one edit, when every block but one
+// is known.
+func BenchmarkPoison(b *testing.B) {
+	for _, size := range []int{10_000, 60_000, 1_000_000, 10_000_000} {
+		files := Single(1, size)
+		load := func() *pack.Pack {
+			p, err := pack.Load(filesystem(files), ".")
+			if err != nil {
+				b.Fatal(err)
+			}
+			return p
+		}
+		name := fmt.Sprintf("%dKB", size/1000)
+		b.Run(name+"/first", func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				p, runner := load(), analysis.NewRunner(rules.All())
+				b.StartTimer()
+				runner.Pack(p)
+			}
+		})
+		b.Run(name+"/edited", func(b *testing.B) {
+			p, runner := load(), analysis.NewRunner(rules.All())
+			runner.Pack(p)
+			f := p.File("memory/product-context.md")
+			at := strings.Index(f.Text[len(f.Text)/2:], " the ") + len(f.Text)/2
+			for b.Loop() {
+				b.StopTimer()
+				edited := *f
+				edited.Text = f.Text[:at] + " then" + f.Text[at:]
+				edited.Tree, _ = f.Tree.Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: " then"})
+				q := p.Replace(&edited)
+				b.StartTimer()
+				runner.Pack(q)
 			}
 		})
 	}

@@ -33,9 +33,9 @@ const (
 	// slowQuietMax bounds the rest that packs need whose rules take long.
 	slowQuietMax = 10 * time.Second
 	// maxPoison is the size of a pack, in bytes of its capability files, up to
-	// which the rules against poisoned memory run here. They take more than
-	// linear time; beyond it they are amp-lint's alone.
-	maxPoison = 512 << 10
+	// which the rules against poisoned memory run here. Putting parts together
+	// takes more than linear time; beyond it they are amp-lint's alone.
+	maxPoison = 2 << 20
 )
 
 // slowRules tells which of the slow rules run on a pack.
