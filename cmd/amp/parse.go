@@ -7,15 +7,18 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/pack"
 	"github.com/amp-toolchain/amp/parser"
+	"github.com/amp-toolchain/amp/parser/text"
 )
 
 func newParseCmd() *cobra.Command {
@@ -31,7 +34,7 @@ without one, and for '-' (standard input), it is v0.4 unless --reader says other
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "json" && format != "text" {
-				return fmt.Errorf("unknown format %q, expected json or text", format)
+				return usagef("unknown format %q, expected json or text", format)
 			}
 			f, err := readerOf(reader, args[0])
 			if err != nil {
@@ -41,7 +44,11 @@ without one, and for '-' (standard input), it is v0.4 unless --reader says other
 			if err != nil {
 				return err
 			}
-			out := parsed(parser.Parse(src, f))
+			t := parser.Parse(src, f)
+			out := parsed(t)
+			for _, doubt := range doubts(args[0], t, src) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "amp: %s: %s\n", shownLine(args[0]), doubt)
+			}
 			if format == "json" {
 				enc := json.NewEncoder(cmd.OutOrStdout())
 				enc.SetEscapeHTML(false)
@@ -54,6 +61,36 @@ without one, and for '-' (standard input), it is v0.4 unless --reader says other
 	cmd.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	cmd.Flags().StringVar(&reader, "reader", "auto", "`reader` for the body: auto, v0.4 or v0.3")
 	return cmd
+}
+
+// doubts are what keeps a reading from being the one that was meant, for people:
+// what is printed on standard output shows nothing of it.
+func doubts(name string, t *parser.Tree, src string) (out []string) {
+	if base := filepath.Base(name); base == pack.ManifestName || base == pack.AgentsName {
+		out = append(out, "no capability file, but read as one")
+	}
+	switch at := analysis.BadByte(src); {
+	case analysis.WideText(src):
+		return append(out, "UTF-16, which no reader of packs takes: save it as UTF-8")
+	case at >= 0:
+		line, _ := t.Position(at, text.UTF8)
+		out = append(out, fmt.Sprintf("line %d: not UTF-8, or a NUL byte", line+1))
+	}
+	for i := range 2 {
+		it, ok := t.AtIndex(i)
+		if !ok || it.Kind() != parser.Frontmatter {
+			continue
+		}
+		fm := pack.ParseFrontmatter(it.Block)
+		switch {
+		case it.Unclosed():
+			out = append(out, "the frontmatter is never closed by a `---` line")
+		case fm.Err != nil:
+			line, _ := t.Position(it.Offset+fm.Err.Rel.Start, text.UTF8)
+			out = append(out, fmt.Sprintf("line %d: %s; it is shown as empty", line+1, shownLine(fm.Err.Message)))
+		}
+	}
+	return out
 }
 
 func readSource(name string, stdin io.Reader) (string, error) {
@@ -86,7 +123,7 @@ func readerOf(reader, name string) (parser.Format, error) {
 		return parser.V03, nil
 	case "auto":
 	default:
-		return 0, fmt.Errorf("unknown reader %q, expected auto, v0.4 or v0.3", reader)
+		return 0, usagef("unknown reader %q, expected auto, v0.4 or v0.3", reader)
 	}
 	t, ok := batch.Around(name)
 	if name == "-" || !ok {
@@ -244,7 +281,11 @@ func (f *parsedFile) text(w io.Writer) error {
 		}
 	}
 	for _, e := range f.Legend {
-		fmt.Fprintf(&b, "source %s: %s %s\n", shownLine(e.Code), shownLine(e.Title), shownLine(e.URL))
+		fmt.Fprintf(&b, "source %s: %s", shownLine(e.Code), shownLine(e.Title))
+		if e.URL != "" {
+			b.WriteString(" " + shownLine(e.URL))
+		}
+		b.WriteByte('\n')
 	}
 	for _, s := range f.Stray {
 		fmt.Fprintf(&b, "%d-%d belongs to no primitive\n", s.StartLine, s.EndLine)

@@ -186,7 +186,7 @@ func (c *Cache) put(r *Result, content cache.Key, state *cache.Key) {
 	}
 	e := cached{Stats: *r.Stats, Reader: r.Pack.Format.Reader()}
 	for _, f := range r.Pack.Files {
-		if f.Tree != nil && strings.Contains(f.Text, suppress.Marker) {
+		if f.Tree != nil && suppress.Mentioned(f.Text) {
 			return // its comments are read with the whole pack at hand
 		}
 	}

@@ -52,6 +52,8 @@ func Apply(reg *analysis.Registry, p *pack.Pack, ds []analysis.Diagnostic) []ana
 func check(reg *analysis.Registry, p *pack.Pack, f *pack.File, c *Comment) string {
 	for _, w := range c.Rules {
 		switch {
+		case w.Slug == Rule:
+			return "`" + Rule + "` cannot be silenced by a comment: remove the comment that it is about"
 		case slices.Contains(Protected, w.Slug):
 			return fmt.Sprintf("`%s` cannot be silenced by a comment; allow a credential by its fingerprint in .amp-lint.yaml", w.Slug)
 		case reg.Rule(w.Slug) == nil:

@@ -48,26 +48,66 @@ func Comments(t *parser.Tree) []Comment {
 	}
 	r := it.FrontmatterRange()
 	src := it.Text()
-	if !strings.Contains(src[r.Start:r.End], Marker) {
+	if !Mentioned(src[r.Start:r.End]) {
 		return nil
 	}
 	var out []Comment
 	for at := r.Start; at < r.End; {
 		end, next := text.LineEnd(src, at)
 		line := src[at:end]
-		body := strings.TrimLeft(line, " \t")
-		if rest, ok := strings.CutPrefix(body, "#"); ok {
-			if rest, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t"), Marker); ok {
-				start := it.Offset + at + len(line) - len(body)
-				c := read(rest, it.Offset+end-len(rest))
-				c.Span = text.Span{Start: start, End: it.Offset + end}
-				c.Line = text.Span{Start: it.Offset + at, End: it.Offset + next}
-				out = append(out, c)
+		if body, rest, problem := marked(line); body != "" {
+			start := it.Offset + at + len(line) - len(body)
+			c := Comment{Problem: problem}
+			if problem == "" {
+				c = read(rest, it.Offset+end-len(rest))
 			}
+			c.Span = text.Span{Start: start, End: it.Offset + end}
+			c.Line = text.Span{Start: it.Offset + at, End: it.Offset + next}
+			out = append(out, c)
 		}
 		at = next
 	}
 	return out
+}
+
+// Mentioned reports whether a text may hold such a comment, well formed or not.
+func Mentioned(s string) bool {
+	for i := strings.IndexByte(s, ':'); i >= 0; {
+		if start := i + 1 - len(Marker); start >= 0 && strings.EqualFold(s[start:i+1], Marker) {
+			return true
+		}
+		n := strings.IndexByte(s[i+1:], ':')
+		if n < 0 {
+			return false
+		}
+		i += 1 + n
+	}
+	return false
+}
+
+// marked finds the comment of a line that starts with the marker: body is from the
+// `#` on, rest what follows the marker. One that was meant as such and is not read
+// has a problem; a line without any has no body.
+func marked(line string) (body, rest, problem string) {
+	at := strings.IndexByte(line, '#')
+	if at < 0 {
+		return "", "", ""
+	}
+	body = line[at:]
+	rest = strings.TrimLeft(body[1:], " \t")
+	if len(rest) < len(Marker) || !strings.EqualFold(rest[:len(Marker)], Marker) {
+		return "", "", ""
+	}
+	before := strings.TrimLeft(line[:at], " \t")
+	switch {
+	case strings.ContainsAny(before, `"'`):
+		return "", "", "" // text of a quoted value, as likely as not
+	case before != "":
+		problem = "it must stand on a line of its own"
+	case rest[:len(Marker)] != Marker:
+		problem = "`" + Marker + "` is written in lower case"
+	}
+	return body, rest[len(Marker):], problem
 }
 
 // read reads a comment behind its marker; at is the offset of its first byte.

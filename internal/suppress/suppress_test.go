@@ -53,7 +53,6 @@ func TestCommentsAreRead(t *testing.T) {
 func TestOtherPlacesHoldNoComments(t *testing.T) {
 	for _, src := range []string{
 		"[claim] The desk is wide.\n# amp-lint: suppress stray-text -- x\n",
-		"---\ntype: cluster # amp-lint: suppress a -- x\n---\n",
 		"---\napplies_to: \"# amp-lint: suppress a -- x\"\n---\n",
 		"---\ntype: cluster\n# amp-lint: suppress a -- x\n",
 		"---\ntype: cluster\n# see amp-lint: suppress a -- x\n---\n",
@@ -164,6 +163,30 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 					t.Errorf("%q ends in another line break", e.New)
 				}
 			}
+		}
+	}
+}
+
+// A comment that was meant to silence something and is not read must say so.
+func TestCommentsThatAreNotReadAreNotPassedOver(t *testing.T) {
+	for line, want := range map[string]string{
+		"# AMP-LINT: suppress stray-text -- why":            "lower case",
+		"#Amp-Lint: suppress stray-text -- why":             "lower case",
+		"source: self # amp-lint: suppress stray-text -- x": "a line of its own",
+		"# amp-lint: suppress unused-suppression -- why":    "remove the comment",
+		"# amp-lint: suppress credential -- why":            "fingerprint",
+	} {
+		text := "---\ntype: cluster\napplies_to: x\n" + line + "\n---\n\nstray\n"
+		p := pack.New("p", []*pack.File{{Path: "memory/a.md", Text: text}})
+		ds := Apply(rules.All(), p, nil)
+		if len(ds) != 1 || !strings.Contains(ds[0].Message, want) || strings.HasPrefix(want, "remove") && strings.Contains(ds[0].Message, "credential") {
+			t.Errorf("%s: %+v", line, ds)
+		}
+	}
+	for _, line := range []string{`applies_to: "a # amp-lint: b"`, "# see amp-lint: it is a linter", "# amp-linter: x"} {
+		p := pack.New("p", []*pack.File{{Path: "memory/a.md", Text: "---\n" + line + "\n---\n"}})
+		if ds := Apply(rules.All(), p, nil); len(ds) > 0 {
+			t.Errorf("%s: %+v", line, ds)
 		}
 	}
 }
