@@ -50,14 +50,25 @@ func alwaysLoad(p *analysis.PackPass, r *pack.Routing) {
 	if !exists(p.Pack, pack.PrinciplesName) {
 		return // missing-file says so
 	}
-	for _, it := range r.Items {
-		for _, f := range it.Files {
-			if pack.FileOf(f.Name) == pack.PrinciplesName {
+	at := r.Always.End
+	var near *pack.FileRef // what was meant as the entry
+	for i := range r.Items {
+		for k := range r.Items[i].Files {
+			f := &r.Items[i].Files[k]
+			name := pack.FileOf(f.Name)
+			if name == pack.PrinciplesName {
 				return
+			}
+			if near == nil && !exists(p.Pack, name) && nearest(strings.ToLower(name), []string{pack.PrinciplesName}, 3) != "" {
+				near = f
 			}
 		}
 	}
-	at := r.Always.End
+	if near != nil { // added, it would stand twice
+		p.Report(pack.AgentsName, r.Always, pack.PrinciplesName+" must be in the Always load section, by this very name",
+			edit(pack.AgentsName, "Change to "+pack.PrinciplesName, analysis.Suggested, near.Span, pack.PrinciplesName))
+		return
+	}
 	p.Report(pack.AgentsName, r.Always, pack.PrinciplesName+" must be in the Always load section",
 		edit(pack.AgentsName, "Add "+pack.PrinciplesName, analysis.Suggested, text.Span{Start: at, End: at}, nl+"- "+pack.PrinciplesName+" — what comes first and why"))
 }
