@@ -159,6 +159,19 @@ func TestNarrationIsToldFromFacts(t *testing.T) {
 	}
 }
 
+func TestQuotationsAreFoundByTheirMarks(t *testing.T) {
+	for s, want := range map[string]string{
+		`Li said: "never ship on Fridays", and "ok".`: "never ship on Fridays",
+		"wrote “a b c” and «d e f» and „g h i“":       "a b c|d e f|g h i",
+		`5" of snow and 3" more of it`:                "of snow and 3",
+		`an "open one without end`:                    "",
+	} {
+		if got := strings.Join(quotations(s), "|"); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
 func TestLogEntriesThatFeedbackHoldsAreDuplicates(t *testing.T) {
 	const rule = "In replies to customers, never use exclamation marks or capitals."
 	run := func(entry, form string) *Distillate {

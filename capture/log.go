@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis/sentence"
 )
@@ -73,21 +74,13 @@ func bare(s string) string {
 // quotations are the texts between quotation marks, three words or longer.
 func quotations(s string) (out []string) {
 	for {
-		i := strings.IndexAny(s, "\"“")
-		if i < 0 {
+		at := strings.IndexAny(s, `"“„«`)
+		if at < 0 {
 			return out
 		}
-		mark, end := `"`, ""
-		if strings.HasPrefix(s[i:], "“") {
-			mark = "“"
-		}
-		s = s[i+len(mark):]
-		if mark == "“" {
-			end = "”"
-		} else {
-			end = `"`
-		}
-		q, rest, ok := strings.Cut(s, end)
+		mark, size := utf8.DecodeRuneInString(s[at:])
+		end := map[rune]string{'"': `"`, '“': "”", '„': "“", '«': "»"}[mark]
+		q, rest, ok := strings.Cut(s[at+size:], end)
 		if !ok {
 			return out
 		}

@@ -167,13 +167,23 @@ func (c *cutter) bullet(from int) {
 			break
 		}
 		if b := bulletLen(l); b > 0 || in > indent && (t[0] == '>' || fenceOf(t) != "" || len(nested) > 0) {
-			nested = append(nested, clean(strings.TrimSpace(strings.TrimPrefix(t[max(0, b-in):], ">"))))
+			nested = append(nested, inQuotes(t[max(0, b-in):]))
 		} else {
 			parts = append(parts, t)
 		}
 		c.at++
 	}
 	c.add(piece{kind: bullet, text: clean(uncheck(strings.Join(parts, " "))), nested: compact(nested), line: from})
+}
+
+// inQuotes shows a line that is a quotation by its `>` as one by its marks.
+func inQuotes(t string) string {
+	t = strings.TrimSpace(t)
+	q, ok := strings.CutPrefix(t, ">")
+	if q = clean(q); ok && q != "" && quotations(q) == nil {
+		return "“" + q + "”"
+	}
+	return q
 }
 
 func compact(in []string) (out []string) {
