@@ -21,7 +21,7 @@ var facetOrder = &analysis.Rule{
 var facetValue = &analysis.Rule{
 	Slug: "facet-value", Severity: analysis.Error, Scope: analysis.ScopeBlock, Spec: "Part 3; R-s, R-t, R-v",
 	Summary: "a facet is none of the values its place allows",
-	Doc:     `Each place of a tag has a fixed list of values, written in lower case. Goals have no ` + "`session`" + ` scope and claims are not ` + "`seasonal`" + `; tokens without a comma between them are one token.`,
+	Doc:     `Each place of a tag has a fixed list of values, written in lower case. Goals have no ` + "`session`" + ` scope and claims are not ` + "`seasonal`" + `; tokens without a comma between them are one token. [All values in one table](../facets.md), which ` + "`amp-lint explain facets`" + ` prints, too.`,
 	Bad:     "[goal should, session, tactical] In tonight's run, the goal is to finish the flats.",
 	Good:    "[goal should, project, tactical] In tonight's run, the goal is to finish the flats.",
 	Fix:     "writes the value that was most likely meant, or the default of the place",

@@ -18,19 +18,25 @@ func explainCommand(w streams) *cobra.Command {
 	return &cobra.Command{
 		Use:               "explain RULE...",
 		Short:             "Show what a rule reports and why",
+		Long:              "Show what a rule reports and why. 'amp-lint explain facets' lists what may stand in a tag.",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
 			reg := rules.All()
 			for i, slug := range args {
-				r := reg.Rule(slug)
-				if r == nil {
+				page := ""
+				switch r := reg.Rule(slug); {
+				case slug == "facets":
+					page = docgen.Facets()
+				case r == nil:
 					return usage("unknown rule %q%s", slug, config.Suggest(slug, slugs()))
+				default:
+					page = docgen.Page(r)
 				}
 				if i > 0 {
 					fmt.Fprintln(w.out)
 				}
-				fmt.Fprint(w.out, docgen.Page(r))
+				fmt.Fprint(w.out, page)
 			}
 			return nil
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/parser"
 )
 
 // Page is the Markdown page of a rule.
@@ -26,6 +27,54 @@ func Page(r *analysis.Rule) string {
 	if r.Fix != "" {
 		fmt.Fprintf(&b, "\n## Fix\n\nThe fix %s.\n", r.Fix)
 	}
+	return b.String()
+}
+
+// Facets is the page of what may stand in a tag, in its order, from the parser's own
+// table.
+func Facets() string {
+	var b strings.Builder
+	b.WriteString("# Facets\n\nWhat may stand in a tag behind its type, in this order, separated by commas, in lower case (Part 3). Facets are known by their place, so they may be left out from the right end only; the default, in bold, then holds.\n\n")
+	b.WriteString("| Type | 1 | 2 | 3 | Example |\n|---|---|---|---|---|\n")
+	examples := map[parser.Type]string{
+		parser.Goal: "[goal should, project, permanent]", parser.Directive: "[directive must, org, permanent]",
+		parser.Claim: "[claim permanent]", parser.Demonstration: "[demo positive, illustrates: menus]",
+	}
+	for _, t := range []parser.Type{parser.Goal, parser.Directive, parser.Claim, parser.Demonstration} {
+		name := "`" + t.String() + "`"
+		if t == parser.Demonstration {
+			name += " or `demo`"
+		}
+		b.WriteString("| " + name + " |")
+		specs := t.Facets()
+		for i := range 3 {
+			if i >= len(specs) {
+				b.WriteString(" |")
+				continue
+			}
+			s := &specs[i]
+			b.WriteString(" " + s.Name + ": ")
+			if s.Key {
+				b.WriteString("written `" + s.Name + ": LABEL`, any label |")
+				continue
+			}
+			for k, v := range s.Values {
+				if k > 0 {
+					b.WriteString(", ")
+				}
+				if v == s.Default {
+					v = "**" + v + "**"
+				}
+				b.WriteString(v)
+			}
+			if s.Required {
+				b.WriteString(" (required)")
+			}
+			b.WriteString(" |")
+		}
+		b.WriteString(" `" + examples[t] + "` |\n")
+	}
+	b.WriteString("\nA directive may be meant for one session, a goal may not; a claim is permanent or tactical, never seasonal.\n")
 	return b.String()
 }
 

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the pages instead of comparing th
 const dir = "../../docs/rules"
 
 func TestPagesAreUpToDate(t *testing.T) {
-	pages := map[string]string{"README.md": Index(rules.All())}
+	pages := map[string]string{"README.md": Index(rules.All()), "../facets.md": Facets()}
 	for _, r := range rules.All().Rules {
 		pages[r.Slug+".md"] = Page(r)
 	}
