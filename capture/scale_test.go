@@ -17,7 +17,7 @@ func TestNotesTakeTimeInProportionToTheirSize(t *testing.T) {
 		size = MaxNote / 8
 	}
 	for _, s := range []string{
-		"<!-- -->", "[[a]]", "[[a|", "]]", "<!--", "-->", "- a\n", "- a\n\n", "  - a\n", "> ", "\"a b c\" ", "“", "**a** ", "```\n", "a. B", "1 ", "Ran x. ", "- In x, never y z%.\n",
+		"<!-- -->", "[[a]]", "[[a|", "]]", "<!--", "-->", "- a\n", "- a\n\n", "  - a\n", "> ", "\"a b c\" ", "“", "**a** ", "```\n", "a. B", "1 ", "Ran x. ", "Ran \"a b c\" ", "- In x, never y z%.\n",
 		"# a\n", "| a |\n", "\n", "- The a is b.\n", "Source: a\n", "_*_*", "|", "$", "&", "`", "{",
 	} {
 		text := strings.Repeat(s, size/len(s))

@@ -337,7 +337,7 @@ func (b *builder) index() error {
 		title = b.req.Slug
 	}
 	written := "- [[" + target + "|" + title + "]]"
-	if what := b.head.always(file); what != "" {
+	if _, what := b.head.always(file); what != "" {
 		written += " — " + escape(what)
 	}
 	written += " " + lineMark(b.req.Slug)

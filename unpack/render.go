@@ -222,45 +222,46 @@ func (h *header) line(file string) string {
 		s += ", version " + escape(h.version)
 	}
 	s += "."
-	if use := h.useWhen(file); use != "" {
+	if use := h.task(h.rows(), file); use != "" {
 		s += " Use when: " + escape(use) + "."
+	} else if listed, what := h.always(file); what != "" {
+		s += " Always loaded: " + escape(what) + "."
+	} else if listed {
+		s += " Always loaded."
 	}
 	return s
 }
 
-// useWhen is the left cell of the routing table's row for a file.
-func (h *header) useWhen(file string) string {
+func (h *header) rows() []pack.Route {
 	if h.routes == nil {
-		return ""
+		return nil
 	}
-	for _, rows := range [][]pack.Route{h.routes.Rows, h.routes.Items} {
-		for i := range rows {
-			if !names(&rows[i], file) {
-				continue
-			}
-			task := oneLine(strings.ReplaceAll(rows[i].Task, `\|`, "|"))
-			if task == "" || h.unfitting(task) {
-				continue
-			}
+	return h.routes.Rows
+}
+
+// task is what the first of some routes to a file says.
+func (h *header) task(routes []pack.Route, file string) string {
+	for i := range routes {
+		if !names(&routes[i], file) {
+			continue
+		}
+		task := oneLine(strings.ReplaceAll(routes[i].Task, `\|`, "|"))
+		if task != "" && !h.unfitting(task) {
 			return strings.TrimSuffix(task, ".")
 		}
 	}
 	return ""
 }
 
-// always is what the always-load list says about a file.
-func (h *header) always(file string) string {
+// always tells whether the always-load list has a file, and what it says about it.
+func (h *header) always(file string) (listed bool, what string) {
 	if h.routes == nil {
-		return ""
+		return false, ""
 	}
 	for i := range h.routes.Items {
-		if rt := &h.routes.Items[i]; names(rt, file) {
-			if task := oneLine(rt.Task); !h.unfitting(task) {
-				return task
-			}
-		}
+		listed = listed || names(&h.routes.Items[i], file)
 	}
-	return ""
+	return listed, h.task(h.routes.Items, file)
 }
 
 func names(rt *pack.Route, file string) bool {

@@ -360,7 +360,7 @@ func TestV03PacksAreRead(t *testing.T) {
 	})})
 	got := w.read("packs/ferry/operating-principles.md")
 	for _, part := range []string{
-		"# all\n", "From the pack **ferry**. Use when: first things first.\n",
+		"# all\n", "From the pack **ferry**. Always loaded: first things first.\n",
 		"- **must** In signs, never shout.\n  \\# not a heading *(org)* — People stop reading.\n",
 		"### Example (negative)\n\n  ````text\n  HALT!\n  ```\n  STOP\n  ```\n  ````\n",
 	} {

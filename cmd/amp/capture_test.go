@@ -180,3 +180,33 @@ func TestCaptureKilledAnywhereLeavesAWholeDraftOrNone(t *testing.T) {
 		}
 	}
 }
+
+// From notes to a pack, through an installation, into a wiki, and out again.
+func TestFromNotesToAWiki(t *testing.T) {
+	_, project := scratch(t)
+	writeFiles(t, project, map[string]string{
+		"AGENTS.md":                    "# Mine\n",
+		"notes/kiln.md":                "- The kiln is electric.\n- Optimize for slow cooling over full shelves.\n  - Why: Cracks come late.\n- In glaze notes, always write the `cone` & <date>.\n",
+		"knowledge-base/wiki/index.md": "# Wiki\r\n",
+	})
+	before := contents(t, project)
+	want(t, 0, "PASS: 3 primitives valid", "capture", "notes", "--name", "kiln", "--out", t.TempDir())
+	out := t.TempDir()
+	want(t, 0, "Wrote ", "capture", "notes", "--name", "kiln", "--out", out, "--created", "2026-01-02")
+	want(t, 0, "Installed kiln", "install", "--from-path", filepath.Join(out, "kiln.draft"))
+	want(t, 0, "Primitives: 1 goal, 1 claim, 1 directive", "unpack", "kiln", "--yes")
+	page := contents(t, "knowledge-base/wiki")["packs/kiln/operating-principles.md"]
+	for _, part := range []string{
+		"- Optimize for slow cooling over full shelves. — Cracks come late.\n",
+		"- **should** In glaze notes, always write the `cone` & \\<date>.\n",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("no %q in %s", part, page)
+		}
+	}
+	want(t, 0, "Done", "unpack", "kiln", "--remove", "--yes")
+	want(t, 0, "Uninstalled", "uninstall", "kiln")
+	if d := diffOf(before, contents(t, project)); d != "" {
+		t.Error(d)
+	}
+}
