@@ -15,6 +15,9 @@ const (
 	startMark = "<!-- amp-unpack:start -->"
 	endMark   = "<!-- amp-unpack:end -->"
 	notes     = "## Notes"
+
+	// origin opens the line that tells where a page comes from.
+	origin = "From the pack **"
 )
 
 // A mark is the comment in a page's first line.
@@ -123,6 +126,41 @@ func (p *page) update(m mark, region string) (out string, changed int) {
 	}
 	b.WriteString(join(p.lines[p.end:]))
 	return b.String(), changed
+}
+
+// outdated reports whether a page of the same file only misses what the pack says
+// about it elsewhere: title and route. A page in which anything else differs was
+// changed by its user, and waits for the next change of the file; the version is the
+// one that the text came with.
+func (p *page) outdated(region string) bool {
+	now := p.lines[p.start+1 : p.end]
+	differs, n := false, 0
+	for l := range strings.Lines(region) {
+		l = strings.TrimSuffix(l, "\n")
+		switch {
+		case n == len(now):
+			return false
+		case now[n].text == l:
+		case !strings.HasPrefix(l, origin) || !strings.HasPrefix(now[n].text, origin) || differs:
+			return false
+		default:
+			differs = unversioned(now[n].text) != unversioned(l)
+		}
+		n++
+	}
+	return differs && n == len(now)
+}
+
+// unversioned takes the version out of a line that tells where a page comes from.
+func unversioned(l string) string {
+	title, rest, ok := strings.Cut(l, "**, version ")
+	if !ok {
+		return strings.Replace(l, "**. ", "**.", 1)
+	}
+	if i := strings.Index(rest, ". "); i >= 0 {
+		return title + "**." + rest[i+2:]
+	}
+	return title + "**."
 }
 
 // edited reports whether the user wrote something around the marks.

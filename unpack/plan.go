@@ -248,7 +248,7 @@ func (b *builder) page(f *pack.File, pg *Page) {
 	case err != nil:
 		b.made[f.Name()] = f
 		pg.Action, pg.Note = Failed, err.Error()
-	case p.mark.sum == m.sum:
+	case p.mark.sum == m.sum && !p.outdated(region):
 		count()
 		pg.Action = Unchanged
 	default:

@@ -217,7 +217,7 @@ func oneLine(s string) string {
 const maxWords = 300
 
 func (h *header) line(file string) string {
-	s := "From the pack **" + escape(h.title) + "**"
+	s := origin + escape(h.title) + "**"
 	if h.version != "" {
 		s += ", version " + escape(h.version)
 	}

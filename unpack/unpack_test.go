@@ -158,6 +158,35 @@ func TestUpdateReplacesOnlyWhatStandsBetweenTheMarkers(t *testing.T) {
 	}
 }
 
+func TestNewTitlesAndRoutesReachPagesThatNobodyEdited(t *testing.T) {
+	w := newWorld(t, nil)
+	w.run(Request{})
+	edited := strings.Replace(w.read(copyVoice), "six words", "seven words", 1)
+	w.write(copyVoice, edited)
+	p := w.run(Request{Pack: ferry(t, map[string]string{
+		"manifest.json": `{"name": "ferry", "title": "Harbour", "version": "4", "primitive_format": "inline-tag-v0.4"}`,
+	})})
+	const principles = "packs/ferry/operating-principles.md"
+	if got := actions(p); got[copyVoice] != Unchanged || got[principles] != Replace || w.read(copyVoice) != edited {
+		t.Errorf("%v", got)
+	}
+	if s := w.read(principles); !strings.Contains(s, "From the pack **Harbour**, version 4. Always loaded") {
+		t.Error(s)
+	}
+	if s := w.read("index.md"); !strings.Contains(s, "|Harbour]]") {
+		t.Error(s)
+	}
+	// A version alone is no change of the text that came with an earlier one.
+	for _, version := range []string{`"5"`, `{"number": 12}`, `"1.0. x"`, "null"} {
+		p := w.plan(Request{Pack: ferry(t, map[string]string{
+			"manifest.json": `{"name": "ferry", "title": "Harbour", "version": ` + version + `, "primitive_format": "inline-tag-v0.4"}`,
+		})})
+		if changes := p.Changes(); changes != strings.Contains(version, ". ") {
+			t.Errorf("version %s: changes %v, %v", version, changes, actions(p))
+		}
+	}
+}
+
 func TestPagesWithBrokenMarkersAreErrorsOfTheirOwn(t *testing.T) {
 	for name, breakIt := range map[string]func(string) string{
 		"no start":    func(s string) string { return strings.Replace(s, startMark+"\n", "", 1) },
