@@ -160,8 +160,8 @@ func missingCount(p *analysis.FilePass, e *pack.Entry, t parser.Type, have int, 
 	p.Report(it.At(e.KeyRel), msg, addCount(p, e, t, have, safety)...)
 }
 
-// allRead reports whether every capability file the manifest lists is there:
-// counts that a missing file explains are not worth a finding of their own.
+// allRead reports whether every capability file the manifest lists is there, in
+// a form in which it can be read: counts that a missing file explains are not worth a finding of their own.
 func allRead(p *pack.Pack) bool {
 	for _, e := range p.Manifest.Listed() {
 		if e.Kind != jsontree.String || !pack.PlainName(e.Text) {
@@ -172,7 +172,7 @@ func allRead(p *pack.Pack) bool {
 		}
 	}
 	for _, f := range p.Files {
-		if pack.IsCapability(f.Path) && f.Tree == nil {
+		if pack.IsCapability(f.Path) && (f.Tree == nil || analysis.WideText(f.Text)) {
 			return false
 		}
 	}

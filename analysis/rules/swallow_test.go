@@ -151,7 +151,7 @@ func TestUndecodableFilesAreNeitherFixedNorCountedFrom(t *testing.T) {
 		if err != nil || len(sum.Changed) > 0 {
 			t.Errorf("%s: changed %v (%v)\n%q\n%s", name, sum.Changed, err, next.File("memory/operating-principles.md").Text, next.File("manifest.json").Text)
 		}
-		if ds := r.All(p); len(found(ds, "encoding")) != 1 {
+		if ds := r.All(p); len(found(ds, "encoding")) != 1 || strings.HasPrefix(name, "UTF-16") && len(ds) > 1 {
 			t.Errorf("%s: %+v", name, ds)
 		}
 		agents := packOf(t, "manifest.json", manifestText, "agents.md", "# AMP\xe9\n", "memory/operating-principles.md", front+"[claim] The pot is red.\n", "memory/more.md", front)
