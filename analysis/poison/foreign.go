@@ -14,7 +14,7 @@ type language struct {
 }
 
 var languages = sync.OnceValue(func() []language {
-	return []language{
+	all := []language{
 		{
 			"German", list("vergiss,vergesst,ignorier,missacht,übergeh,überschreib,verwirf,setze dich über,setz dich über,hinwegsetz,befolge nicht,beachte nicht,befolge keine,beachte keine,beachte weder,außer kraft,außer acht,lass alle,vernachlässig,gelten nicht mehr,gilt nicht mehr,sind aufgehoben,ist aufgehoben,sind ungültig,ist ungültig,streiche alle"),
 			list("anweisung,regel,vorgabe,instruktion,befehl,richtlinie,systemprompt,system-prompt,eingabeaufforderung,claude.md,agents.md,weisung,bestimmung,schutzmaßnahme,leitplanke"),
@@ -111,6 +111,10 @@ var languages = sync.OnceValue(func() []language {
 			list("předchozí,dřívější,všechn,veškeré,výše,systém,stávající,původní,operátor,uživatel,claude.md,agents.md,bezpečnost"), list("nikdy,neignoruj,nezapomeň,odmítni,nahlas"),
 		},
 	}
+	for i := range all {
+		all[i].verbs = append(all[i].verbs, stemsOf(languageKinds[all[i].name].over)...)
+	}
+	return all
 })
 
 func list(s string) []string { return strings.Split(s, ",") }
@@ -144,7 +148,7 @@ func (r *reader) foreign() {
 			if containsAny(s, l.not) || strings.Contains(s, "never ") || strings.Contains(s, "reject") || strings.Contains(s, "refuse") || strings.ContainsAny(s[:v], "\"«„“「『") {
 				continue
 			}
-			if !near(s, l) {
+			if isASCII(s) && plainEnglish(s) || !near(s, l) {
 				continue
 			}
 			r.hits = append(r.hits, hit{"instruction-override", Error, start, end, "sets aside the host's instructions (in " + l.name + ")", false})

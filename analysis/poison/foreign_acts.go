@@ -177,6 +177,9 @@ func (r *reader) foreignSentence(s string, start, english int) {
 			secret = true
 		}
 	}
+	if isASCII(s) && plainEnglish(s) {
+		return
+	}
 	never := strings.Contains(s, "never ")
 	t := stemmed()
 	var found tongues
@@ -184,7 +187,7 @@ func (r *reader) foreignSentence(s string, start, english int) {
 	for i := range languageActs() {
 		l := &languageActs()[i]
 		f := found[t.acts[i]]
-		if !f.spoken() {
+		if !f.spoken() && !f.has(listVeiled, listPerson) && !f.has(listUnasked, listDrop) && !f.has(listApprove, listEvery) && !(net && f.has(listObeyed)) && !(secret && net && f.has(listSend)) && !(persist && f.has(listKeep)) {
 			continue
 		}
 		neg := f.has(listNot) || never
@@ -217,7 +220,11 @@ func (r *reader) foreignSentence(s string, start, english int) {
 		case f.has(listOff, listGuard) && !never && offGuard(s, l):
 			hit("safety-disable", "turns a protection off")
 		default:
-			continue
+			rule, msg := foreignKind(s, f, net, persist, l)
+			if rule == "" {
+				continue
+			}
+			hit(rule, msg)
 		}
 		return
 	}
@@ -225,6 +232,21 @@ func (r *reader) foreignSentence(s string, start, english int) {
 	if secret && net && english <= 1 && !never && strings.Contains(s, "always") && !isASCII(s) {
 		r.hits = append(r.hits, hit{"exfiltration", Error, start, start + len(s), "names secrets and a place outside in one order", false})
 	}
+}
+
+// plainEnglish reports three function words that only English has: stems of other
+// languages that its words happen to hold mean nothing.
+func plainEnglish(s string) bool {
+	n := 0
+	for w := range strings.FieldsSeq(s) {
+		switch strings.Trim(w, ",.;:()") {
+		case "the", "and", "of", "with", "for", "that", "this", "are", "is", "to":
+			if n++; n == 3 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // concealing: the negation stands right at the verb of telling.
@@ -277,6 +299,11 @@ func protects(s string, l *acts, never bool) bool {
 	if never && strings.Index(s, "never ") < w {
 		return true
 	}
+	for _, n := range nothings {
+		if at := strings.Index(s, n); at >= 0 && at < w {
+			return true
+		}
+	}
 	for _, n := range l.not {
 		if at := strings.Index(s, n); at >= 0 && at < w {
 			return true
@@ -284,6 +311,9 @@ func protects(s string, l *acts, never bool) bool {
 	}
 	return false
 }
+
+// nothings say "nothing, without asking".
+var nothings = list("ne rien ,nichts ,nada ,no borrar,no elimin,nulla ,niente ,niets ,nic ,ничего ,не удаля,hiçbir şey,nie usuw,nicht lösch,não apag,non cancell,niet verwijder")
 
 // offGuard: the protection stands close behind (or, in verb-final languages,
 // before) what switches it off.

@@ -37,8 +37,8 @@ var hotWords = map[heat]string{
 	hGuard:   "sandbox sandboxing tls ssl certificate certificates firewall antivirus dangerously yolo 2fa mfa selinux apparmor gatekeeper checksum checksums signature signatures protection protections verification bash branch scanner scanning unattended quarantine edr integrity seatbelt hostkey stricthostkeychecking verify insecure spctl csrutil setenforce",
 	hAsk:     "ask asks asking asked confirm confirms confirmation confirmations confirming prompt prompts approval approvals approve permission permissions verify verifying backup backups back check checks checking warn warning warnings review reviews skip skips skipping disable disables bypass consent questions question dialog dialogs off wait validate dry",
 	hGrave:   "production delete deletes deleting overwrite overwriting drop drops dropping wipe wiping erase erasing payment payments transfer transfers money destructive database databases irreversible force rm shell command commands sudo root deploy deploying deployment migration migrations truncate purge purging remove removing tool tools purchase purchases refund refunds publish publishing execute executing run running anything everything bucket buckets volume volumes install installing network permission permissions data uploading sending spend push pushing merge release action actions every all files call calls request requests step steps writes account accounts server servers customer",
-	hSecret:  "credential credentials password passwords passphrase ssh aws netrc npmrc keychain keyring cookie cookies printenv env wallet seed mnemonic kubeconfig secrets secret id_rsa id_ed25519 pgpass gnupg pypirc apikey environ kube docker gcloud tfstate keystore oauth jwt",
-	hKey:     "key keys token tokens environment private login certificate pat otp vault variable variables",
+	hSecret:  "logins passcodes keyrings credential credentials password passwords passphrase ssh aws netrc npmrc keychain keyring cookie cookies printenv env wallet seed mnemonic kubeconfig secrets secret id_rsa id_ed25519 pgpass gnupg pypirc apikey environ kube docker gcloud tfstate keystore oauth jwt",
+	hKey:     "account key keys token tokens environment private login certificate pat otp vault variable variables",
 	hMove:    "send sends sending sent print prints paste pastes show read reads include includes upload uploads uploading post posts attach attaches copy copies share shares mail mails push dump dumps echo output append quote forward forwards transmit transmits publish exfiltrate leak submit relay stream export put write save add insert put keep cat display list give hand commit bring carry take deliver pass zip tar archive embed encode state mention report log store leave ship dispatch start contribute sync mirror fetch collect gather stage stash tell route drop",
 	hCommand: "curl wget bash eval iex irm iwr scp rsync nc ncat netcat nslookup dig crontab launchctl systemctl mkfs dd dropdb socat powershell base64 xxd openssl rm npx bunx uvx sendmail rclone gist printenv ldpreload ld_preload urlopen exec chmod alias unset histfile schtasks powershell node_options atob fromcharcode python3 zsh fetch requests sh shred dig",
 	hTool:    "git npm pip docker kubectl terraform aws yarn pnpm cargo go brew gem psql mysql helm find tar ssh claude codex uv pip3 conda apt",
@@ -59,7 +59,7 @@ var hotWords = map[heat]string{
 	hClash:   "only solely exclusively alone nobody disagree disagrees conflict conflicts differ differs contradict contradicts clash nothing",
 	hNet:     "gist gists pastebin webhook webhooks collector beacon pixel telegram mailbox dropbox endpoint external outside remote dns public relay intake attacker anonymous",
 	hClear:   "scanner scanners linter false finding findings alerts harmless benign vetted whitelisted allowlisted exempt moderator classifier verdict analyser analyzer antivirus gatekeeper auditor scan scans detections security",
-	hForeign: "anweisungen anweisung regeln istruzioni instructies aturan instruksi reglas consignes vorgaben regels regler talimat talimatlari perintah befehle ordini regole instrucciones kural usuario utente benutzer nutzer gebruiker pengguna kullanici utilisateur ohne senza sans zonder tanpa sin schick schicke sende lade stuur invia carica kirim unggah niemals nunca jamais nooit jangan oculta versteck verstecke nascondi verberg sembunyikan envia sube manda wachtwoord passwort contrasena inhalt contenu contenido contenuto inhoud isi",
+	hForeign: "anweisungen anweisung regeln istruzioni instructies aturan instruksi reglas consignes vorgaben regels regler talimat talimatlari perintah befehle ordini regole instrucciones kural usuario utente benutzer nutzer gebruiker pengguna kullanici utilisateur ohne senza sans zonder tanpa sin schick schicke sende lade stuur invia carica kirim unggah niemals nunca jamais nooit jangan oculta versteck verstecke nascondi verberg sembunyikan envia sube manda wachtwoord passwort contrasena inhalt contenu contenido contenuto inhoud isi und nicht oder eine einen vom zum dass dem der dans pour avec les une los las para cada della nella gli che het een niet voor naar jest dla nikogo alle tutti todos todas tudo nadie ninguno nessuno niemand personne datei diese diesen jedem",
 	hVerb:    "trusted rimraf srm wipefs diskutil vssadmin format tofu pulumi cdk oc gcloud az doctl podman redis mysql mongosh mongo ncat telnet ftp sftp mailx mutt croc wormhole swaks msmtp s3cmd mc drill resolvectl doas pipx pnpx poetry nuget dotnet composer bundle apk update rc rpm dpkg reg tee nslookup scheduledtask osascript requests axios sendbeacon xmlhttprequest smtplib socket urllib",
 	hData:    "data",
 	hImage:   "image images img pixel badge picture icon logo",
@@ -71,7 +71,7 @@ var hotWords = map[heat]string{
 
 // classWords lists the same for each class.
 var classWords = map[class]string{
-	kThis:    "this these our here itself following below own",
+	kThis:    "pack packs themselves this these our here itself following below own",
 	kYou:     "you",
 	kSpeaks:  "behalf notice override order orders speak speaks",
 	kProgram: "curl wget bash eval powershell base64 scp rsync netcat nslookup crontab xxd openssl npx sendmail rclone gist printenv preload urlopen exec chmod unset histfile schtasks python3 zsh iex iwr rm sh nc dd dig",
@@ -121,6 +121,7 @@ var hot = sync.OnceValue(func() *sweepTable {
 			}
 		}
 	}
+	frameWords(func(w string, c class) { t.add(longestPiece(w), 0, c) })
 	for c, words := range classWords {
 		for w := range strings.FieldsSeq(words) {
 			t.add(w, 0, c)

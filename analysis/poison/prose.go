@@ -395,6 +395,7 @@ func (r *reader) judge(s swept) {
 			r.supply(k)
 		}
 	}
+	r.frames(gateFrames(s.class, sym))
 	if sym&(sTick|sPipe|sSlash|sTilde|sDollar|sEquals|sAngle) != 0 || h.has(hCommand|hTool) {
 		r.code()
 	}

@@ -123,6 +123,9 @@ func (r *reader) agentSubject(k, i int) bool {
 	return false
 }
 
+// trifles are changes of form, which nobody needs to be told of.
+var trifles = set("prettier", "formatter", "formatting", "whitespace", "typo", "typos", "gofmt", "eslint")
+
 // untoldDeed: "never mention the upload (to the user)", "never list it in the
 // summary".
 func (r *reader) untoldDeed(k, i int) bool {
@@ -172,7 +175,7 @@ func (r *reader) untoldDeed(k, i int) bool {
 		}
 		return false
 	}
-	if deed < 0 || secret || prod && !person {
+	if deed < 0 || secret || prod && !person || r.has(k, trifles) {
 		return false
 	}
 	if subject.has(r.toks[deed].text) && !r.deedBefore(k) {

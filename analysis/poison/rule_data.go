@@ -29,7 +29,7 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 		// environment variable names.
 		if j+1 < len(r.toks) && r.toks[j+int(t.width)-1].end < len(r.text) && j+int(t.width) < len(r.toks) {
 			switch r.toks[j+int(t.width)].text {
-			case "count", "counts", "budget", "limit", "limits", "usage", "cost", "costs", "names", "name", "window", "scanning", "scanner", "rotation", "policy", "management", "manager", "leak", "leaks", "handling", "hygiene", "colour", "color", "length", "estimate", "type", "types", "ids", "per", "sizes", "economy", "expiry", "expiration", "page", "placeholder", "placeholders", "form", "format":
+			case "count", "counts", "budget", "limit", "limits", "usage", "cost", "costs", "names", "name", "window", "scanning", "scanner", "rotation", "policy", "management", "manager", "leak", "leaks", "handling", "hygiene", "colour", "color", "length", "estimate", "type", "types", "ids", "per", "sizes", "economy", "expiry", "expiration", "report", "council", "agency", "ministry", "officer", "club", "page", "placeholder", "placeholders", "form", "format":
 				secret, strong = false, false
 			}
 		}
@@ -73,7 +73,10 @@ func (r *reader) secrets(k int) {
 			if !sink {
 				sink, sinkAt = r.documentSink(k, j)
 			}
-			content := r.contentOf(j)
+			if !sink && shows.has(t.text) {
+				sink, sinkAt = r.sinkInCondition(k)
+			}
+			content := r.contentOf(j) || t.text == "read" && i+1 < c.to && (r.toks[i+1].text == "out" || r.toks[i+1].text == "aloud")
 			auth := r.has(k, authWords)
 			switch {
 			case auth && !strong:
@@ -91,6 +94,23 @@ func (r *reader) secrets(k int) {
 			break
 		}
 	}
+}
+
+// shows are the verbs that lay the thing itself open, not only its name.
+var shows = set("paste", "quote", "print", "read", "show", "put", "copy", "insert", "attach", "include", "recite", "dump", "display", "reveal", "cat", "echo", "append", "give", "spell")
+
+// sinkInCondition: "In the first answer, always paste …".
+func (r *reader) sinkInCondition(k int) (bool, int) {
+	from, _ := r.bounds(k)
+	for m := from; m < r.clauses[k].from; m++ {
+		switch r.toks[m].text {
+		case "answer", "answers", "reply", "replies", "pull", "pr", "prs", "commit", "commits", "comment", "comments", "issue", "issues", "ticket", "tickets", "wiki", "chat", "summary", "summaries", "readme", "notes", "report", "reports", "handover", "greeting", "status":
+			if r.clauses[r.clauseOf(m)].cond && (r.toks[from].text == "in" || r.toks[from].text == "at" || r.toks[from].text == "under") {
+				return true, m
+			}
+		}
+	}
+	return false, -1
 }
 
 // documentSink: "into docs/handover.md".
@@ -150,7 +170,7 @@ func (r *reader) namesOnly(k, i, j int) bool {
 
 // settles: the sentence puts secrets into a store made for them.
 func (r *reader) settles(k, _, j int) bool {
-	for m := j + 1; m < min(r.clauses[k].to, j+9); m++ {
+	for m := j + int(r.toks[j].width); m < min(r.clauses[k].to, j+9); m++ {
 		switch r.toks[m].text {
 		case "vault", "keychain", "1password", "manager", "secretsmanager", "encrypted", "sops", "secret":
 			if r.toks[m].text != "secret" || m+1 < len(r.toks) && (r.toks[m+1].text == "manager" || r.toks[m+1].text == "store") {
@@ -319,7 +339,7 @@ func (r *reader) plainDelivery(k, i, priv, net int) bool {
 		if r.toks[priv].width > 1 && r.toks[priv].text != "message" && r.toks[priv].text != "git" && r.toks[priv].text != "open" && r.toks[priv].text != "local" && r.toks[priv].text != "config" && r.toks[priv].text != "contact" && r.toks[priv].text != "calendar" {
 			return false
 		}
-		return !r.says(k, "every", "all", "whole", "entire", "full", "copy", "silently", "last", "user's", "raw", "complete", "everything")
+		return !(r.toks[i].text != "copy" && r.says(k, "copy")) && !r.says(k, "every", "all", "whole", "entire", "full", "silently", "last", "user's", "raw", "complete", "everything")
 	}
 	return false
 }

@@ -43,6 +43,9 @@ func (r *reader) userAsked(k int) bool {
 			if r.toks[j].text == "ask" && r.prev(r.clauseOf(j), j, 3, cNeg) >= 0 || r.prevWord(j, "without") || j > 0 && r.toks[j-1].c.has(cNeg) {
 				continue
 			}
+			if r.toks[j].text == "asks" && j+2 < to && r.toks[j+1].text == "for" && r.toks[j+2].c.has(cPronoun) && j > from && served.has(r.toks[j-1].text) {
+				return true // "when the user asks for it"
+			}
 			if r.toks[j].text == "asks" && j+1 < to && (r.toks[j+1].text == "for" || r.toks[j+1].text == "to" || r.toks[j+1].text == "about") && !r.asksForWrite(j, to) {
 				continue
 			}
@@ -166,7 +169,7 @@ func (r *reader) remembers(k, i int) bool {
 	return false
 }
 
-var removal = []string{"uninstall", "is removed", "are removed", "gets removed", "after removal", "even if removed", "is deleted", "are deleted", "been removed", "been deleted", "pack goes", "pack is gone", "file is gone", "file disappears", "is disabled", "taken out", "throws this", "throw this", "throws it out", "pack out", "pack away", "discards this", "discard this", "throws the pack", "gets rid of", "rid of this", "is dropped", "cleans up", "when removed", "removes this", "deletes this", "remove this pack", "delete this pack", "wiped", "cleaned up"}
+var removal = []string{"uninstall", "is removed", "are removed", "gets removed", "after removal", "even if removed", "is deleted", "are deleted", "been removed", "been deleted", "pack goes", "pack is gone", "file is gone", "file disappears", "is disabled", "taken out", "throws this", "throw this", "throws it out", "pack out", "pack away", "discards this", "discard this", "throws the pack", "gets rid of", "rid of this", "is dropped", "cleans up", "when removed", "removes this", "deletes this", "remove this pack", "delete this pack", "wiped", "cleaned up", "folder is gone", "takes this", "taken away", "taken off", "tidied away", "moved out", "no longer there"}
 
 // sourced: "see to it that ~/.zshrc sources tools/x.sh".
 func (r *reader) sourced(k int) {

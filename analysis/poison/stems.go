@@ -29,6 +29,11 @@ const (
 	listVerbs
 	listObjects
 	listPrior
+	listApprove
+	listEvery
+	listUnasked
+	listVeiled
+	listObeyed
 )
 
 // spokenLists are those that tell a language from another.
@@ -58,7 +63,7 @@ func (s stems) spoken() bool {
 // possible reports whether any rule on other languages can hold. concrete says
 // that the text has a path, an address or a variable.
 func (s stems) possible(concrete bool) bool {
-	return s.has(listVerbs, listObjects, listPrior) ||
+	return s.has(listVerbs, listObjects, listPrior) || s.has(listApprove, listEvery) || s.has(listUnasked, listDrop) || s.has(listVeiled, listPerson) || concrete && s&(1<<listObeyed|1<<listSend|1<<listKeep) != 0 ||
 		s.spoken() && (concrete || s.has(listHide) && s.any(listPerson, listRecord) || s.has(listTell, listPerson) || s.has(listAsk, listDrop) || s.has(listOff, listGuard))
 }
 
@@ -110,6 +115,10 @@ var stemmed = sync.OnceValue(func() *stemTable {
 		t.acts = append(t.acts, l)
 		for n, list := range [][]string{a.send, a.show, a.hide, a.tell, a.person, a.record, a.ask, a.drop, a.off, a.guard, a.do, a.secret, a.keep, a.without, a.not} {
 			add(l, n, list)
+		}
+		k := languageKinds[a.name]
+		for n, list := range map[int]string{listApprove: k.approve, listEvery: k.every, listUnasked: k.unasked, listVeiled: k.veiled, listObeyed: k.obeyed, listSend: k.send, listShow: k.show, listKeep: k.keep, listDrop: k.drop, listGuard: k.guard} {
+			add(l, n, stemsOf(list))
 		}
 	}
 	for i := range languages() {

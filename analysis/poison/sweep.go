@@ -127,6 +127,16 @@ const (
 	kSpell                     // word, letter: what is read out of other units
 	kEntry                     // source, rule, line: what is named by its place
 	kCue                       // a cipher
+	kHide1                     // two words of each family of frames, see frames.go
+	kHide2
+	kGuard1
+	kGuard2
+	kRule1
+	kRule2
+	kRuin1
+	kRuin2
+	kLink1
+	kKeep1
 )
 
 func (k class) has(x class) bool { return k&x != 0 }
@@ -216,6 +226,7 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 	var symbols symbol
 	prev := class(0)                  // of the word before
 	accented, english := false, false // in this line
+	from := 0                         // of the sentence
 	for i := 0; i < n; {
 		gap := i
 		for i < n {
@@ -241,7 +252,8 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 					accented, english = accented && text[i] == ']', false
 				}
 				if s&sStop != 0 && (all.sym|symbols)&sMarked == 0 && ends(text, i) {
-					all.loud = all.loud || gate(sum, classes, symbols, claim)
+					all.loud = all.loud || gate(sum, classes, symbols, claim) || frameable(text[from:i], classes, symbols)
+					from = i
 					all.heat |= sum
 					all.class |= classes
 					all.sym |= symbols
@@ -304,7 +316,7 @@ func (t *sweepTable) sweep(text string, claim bool) swept {
 	if accented && !english {
 		symbols |= sForeign
 	}
-	all.loud = all.loud || gate(sum, classes, symbols, claim)
+	all.loud = all.loud || gate(sum, classes, symbols, claim) || frameable(text[from:], classes, symbols)
 	all.heat |= sum
 	all.class |= classes
 	all.sym |= symbols
