@@ -43,6 +43,8 @@
 (declare-function lsp-request "lsp-mode")
 (declare-function lsp-workspaces "lsp-mode")
 (declare-function lsp--buffer-uri "lsp-mode")
+(declare-function lsp-code-actions-at-point "lsp-mode")
+(declare-function lsp-execute-code-action "lsp-mode")
 (declare-function lsp-execute-code-action-by-kind "lsp-mode")
 (defvar eglot-server-programs)
 (defvar lsp-language-id-configuration)
@@ -310,10 +312,23 @@ with a member that only packs have."
 
 ;;;; Commands
 
+(defun amp-pack--fix-lsp ()
+  "Fix the finding at point with lsp-mode.
+Its own menu takes an empty answer for no action at all."
+  (let* ((actions (append (lsp-code-actions-at-point "quickfix") nil))
+         (titles (mapcar (lambda (action) (amp-pack--member action "title"))
+                         actions))
+         (title (if (cdr titles)
+                    (completing-read (format "Fix (default %s): " (car titles))
+                                     titles nil t nil nil (car titles))
+                  (car titles))))
+    (unless actions (user-error "No fix here"))
+    (lsp-execute-code-action (nth (seq-position titles title) actions))))
+
 (defun amp-pack-fix ()
   "Fix the finding at point; asks when there is more than one way."
   (interactive)
-  (cond ((amp-pack--lsp-p) (lsp-execute-code-action-by-kind "quickfix"))
+  (cond ((amp-pack--lsp-p) (amp-pack--fix-lsp))
         ((amp-pack--eglot-server)
          (eglot-code-actions (point) (point) "quickfix" t))
         (t (user-error "No amp-lsp in this buffer"))))
@@ -322,7 +337,10 @@ with a member that only packs have."
   "Apply every safe fix of this file."
   (interactive)
   (cond ((amp-pack--lsp-p)
-         (lsp-execute-code-action-by-kind "source.fixAll.amp"))
+         ;; Nothing to fix is an error to lsp-mode, too.
+         (condition-case nil
+             (lsp-execute-code-action-by-kind "source.fixAll.amp")
+           (lsp-no-code-actions nil)))
         ((amp-pack--eglot-server)
          ;; Nothing to fix is an error to Eglot and none to the user.
          (when (eglot-code-actions (point-min) (point-max) "source.fixAll.amp")
