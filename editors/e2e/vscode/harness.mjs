@@ -79,7 +79,9 @@ export class VSCode {
   async page(width = 1100, height = 640) {
     // A context of its own: nothing of an earlier window (open editors, answers about trust) is remembered.
     const context = await this.browser.newContext({ viewport: { width, height } });
-    return context.newPage();
+    const page = await context.newPage();
+    page.setDefaultTimeout(120000);
+    return page;
   }
 
   url(folder, payload) {
@@ -97,7 +99,7 @@ export class VSCode {
       await page.waitForSelector(`.tab[data-resource-name="${path.basename(file)}"]`, { timeout: 120000 });
       await page.waitForSelector('.monaco-editor .view-line', { timeout: 120000 });
       // VS Code gives up its search for `workspaceContains` after 7 seconds, which a machine under load can need.
-      const active = await page.locator(STATUS).waitFor({ timeout: 40000 }).then(() => true, () => false);
+      const active = await page.locator(STATUS).waitFor({ timeout: 40000 * attempt }).then(() => true, () => false);
       if (active) return page;
       if (attempt === 3) throw new Error(`the extension was not activated:\n${this.hostLog()}`);
       log(`# loading the window again: ${this.hostLog().split('\n').findLast((l) => /workspaceContains/.test(l)) ?? 'not activated'}`);
@@ -106,13 +108,18 @@ export class VSCode {
 
   /** The last lines of the newest extension host's log. */
   hostLog() {
-    const logs = fs.readdirSync(this.p('ud/logs'), { recursive: true }).filter((f) => f.endsWith('remoteexthost.log')).map((f) => this.p('ud/logs', f));
+    return this.newestLog(/remoteexthost\.log$/, 12);
+  }
+
+  newestLog(pattern, lines) {
+    const find = (dir) => { try { return fs.readdirSync(dir, { recursive: true }); } catch { return []; } };
+    const logs = ['ud/logs', 'sd/data/logs'].flatMap((dir) => find(this.p(dir)).filter((f) => pattern.test(f)).map((f) => this.p(dir, f)));
     const newest = logs.sort((a, b) => fs.statSync(b).mtimeMs - fs.statSync(a).mtimeMs)[0];
-    return newest ? fs.readFileSync(newest, 'utf8').trim().split('\n').slice(-12).join('\n') : 'no log';
+    return newest ? fs.readFileSync(newest, 'utf8').trim().split('\n').slice(-lines).join('\n') : 'no log';
   }
 
   /** Runs a tests module in the extension host of a new window; resolves to its exit code. */
-  async runTests(folder, extension, tests, onLine, ms = 180000) {
+  async runTests(folder, extension, tests, onLine, ms = 300000) {
     const page = await this.page();
     try {
       const end = new Promise((resolve, reject) => {
@@ -130,9 +137,10 @@ export class VSCode {
     }
   }
 
+  /** The ends of the logs: the server's, the newest extension host's, the extension's output channel. */
   logs() {
-    const read = (f) => { try { return fs.readFileSync(this.p(f), 'utf8').slice(-3000); } catch { return ''; } };
-    return read('server.log') + read('server.err');
+    const read = (f) => { try { return fs.readFileSync(this.p(f), 'utf8').slice(-1500); } catch { return ''; } };
+    return `server:\n${read('server.log')}${read('server.err')}\nextension host:\n${this.hostLog()}\noutput channel AMP:\n${this.newestLog(/amp-memory[\\/]AMP\.log$/, 30)}`;
   }
 
   async stop(keep = false) {

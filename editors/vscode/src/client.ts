@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import {
   CloseAction,
+  ErrorAction,
   type ErrorHandler,
   type Executable,
   LanguageClient,
@@ -71,20 +72,32 @@ export async function start(options: Options): Promise<Server> {
     middleware: {
       // The lens above the manifest: a page shows more lines than the message that the server would send.
       executeCommand: (command, args, next) =>
-        command === 'amp.showCapabilities' ? vscode.commands.executeCommand('ampPack.showCapabilities') : next(command, args),
+        command === 'amp.showCapabilities' ? vscode.commands.executeCommand('ampPack.showCapabilities', args[0]?.uri) : next(command, args),
     },
+  };
+  // The client copies its options, so the handler has to be among them before there is a client to ask.
+  let handler: ErrorHandler;
+  clientOptions.errorHandler = {
+    // Writing to a server that has ended tells only that it has, which closed() judges; shutting the client down here would
+    // keep it from being started again.
+    error: (error, message, count) =>
+      ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '')
+        ? { action: ErrorAction.Continue, handled: true }
+        : handler.error(error, message, count),
+    closed: () => (client.answered ? handler.closed() : { action: CloseAction.DoNotRestart, handled: true }),
   };
   const client = new Client('amp', 'AMP', executable, clientOptions);
   // A server that worked and crashed is started again a few times; one that never answered is not.
-  const handler: ErrorHandler = client.createDefaultErrorHandler(3);
-  clientOptions.errorHandler = {
-    error: (error, message, count) => handler.error(error, message, count),
-    closed: () => (client.answered ? handler.closed() : { action: CloseAction.DoNotRestart, handled: true }),
-  };
-  client.onDidChangeState((e) => options.onState(e.newState === State.Running));
+  handler = client.createDefaultErrorHandler(3);
+  client.onDidChangeState((e) => {
+    // As soon as the answer is there: a server can crash on the first document, before start() is done.
+    if (e.newState === State.Running) client.answered = true;
+    options.onState(e.newState === State.Running);
+  });
   client.onNotification('amp/packStatus', (status: PackStatus) => options.onStatus(status));
   await client.start();
-  client.answered = true;
+  // The library keeps the failure of a start that its error handler has taken care of.
+  if (!client.answered) throw new Error('it ended before it answered');
   return {
     client,
     version: client.initializeResult?.serverInfo?.version,

@@ -132,13 +132,18 @@ async function chooseRule(): Promise<string | undefined> {
   return vscode.window.showQuickPick(names, { placeHolder: 'Which rule?' });
 }
 
-async function showCapabilities(session: Session, pages: Pages): Promise<void> {
-  const pack = await choosePack();
+async function showCapabilities(session: Session, pages: Pages, of?: string): Promise<void> {
+  // The lens names its pack, or a file of it; it may be clicked while another file has the focus.
+  const named = of === undefined ? undefined : vscode.Uri.parse(of);
+  const pack = named ? (await packOf(named)) ?? named : await choosePack();
   if (!pack) return;
   try {
     const text = await lint(session, ['--capabilities', pack.fsPath]);
     await pages.show(`capabilities of ${path.basename(pack.fsPath)}`, ['```text', text.trimEnd(), '```', ''].join('\n'));
   } catch (error) {
+    // Without the linter the server tells it, in a message that shows less.
+    const server = error instanceof NotFound ? await session.need() : undefined;
+    if (server) return void (await server.execute('amp.showCapabilities', { uri: pack.toString(), show: true }));
     const unknown = /unknown flag/.test(reason(error));
     void vscode.window.showErrorMessage(unknown ? 'This amp-lint offers no capability summary yet.' : `The capability summary failed: ${reason(error)}`);
   }
@@ -159,7 +164,7 @@ export function registerCommands(session: Session): vscode.Disposable {
     'ampPack.sign': () => sign(session),
     'ampPack.updateCounts': () => updateCounts(session),
     'ampPack.explainRule': (rule?: string) => explainRule(session, pages, typeof rule === 'string' ? rule : undefined),
-    'ampPack.showCapabilities': () => showCapabilities(session, pages),
+    'ampPack.showCapabilities': (of?: string) => showCapabilities(session, pages, typeof of === 'string' ? of : undefined),
     'ampPack.fixOnSave': fixOnSave,
     'ampPack.restartServer': () => session.restart(),
     'ampPack.showLog': () => session.log.show(),

@@ -55,9 +55,12 @@ const tests = {
     edit.insert(document.uri, new vscode.Position(line, document.lineAt(line).text.length), '\n\n[');
     await vscode.workspace.applyEdit(edit);
     const end = document.lineAt(document.lineCount - 1).range.end;
-    const list = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, end, '[');
-    const labels = list.items.map((i) => (typeof i.label === 'string' ? i.label : i.label.label));
-    for (const type of ['goal', 'claim', 'directive', 'demo']) assert.ok(labels.some((l) => l.startsWith(type)), `${type} in ${labels.slice(0, 30)}`);
+    let labels = [];
+    await until('the types', async () => {
+      const list = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, end, '[');
+      labels = list.items.map((i) => (typeof i.label === 'string' ? i.label : i.label.label));
+      return ['goal', 'claim', 'directive', 'demo'].every((type) => labels.some((l) => l.startsWith(type)));
+    }).catch((e) => { throw new Error(`${e.message}; offered: ${labels.slice(0, 30)}`); });
     await vscode.commands.executeCommand('workbench.action.files.revert');
   },
 
@@ -87,12 +90,55 @@ const tests = {
     const document = await open(...file);
     await find(document, 'facet-order');
     await vscode.commands.executeCommand('ampPack.fixOnSave');
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(document.lineCount, 0), '\n');
-    await vscode.workspace.applyEdit(edit);
-    await document.save();
-    await until('the file', () => fs.readFileSync(document.uri.fsPath, 'utf8').includes(orderFixed));
+    // VS Code saves without the fix when the fix does not come in time, so a later save counts as well.
+    await until('the file', async () => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(document.lineCount, 0), '\n');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      return fs.readFileSync(document.uri.fsPath, 'utf8').includes(orderFixed);
+    });
     await until('no finding', () => !ours(document).some((d) => code(d) === 'facet-order'));
+  },
+
+  async 'the command and the lens of the manifest show the capability summary'() {
+    if (!linter) return 'not shown: no amp-lint was given';
+    const name = 'asks';
+    const workspace = vscode.workspace.workspaceFolders[0].uri.fsPath;
+    const folder = path.join(workspace, name);
+    fs.cpSync(path.join(workspace, 'brand-voice'), folder, { recursive: true });
+    fs.appendFileSync(path.join(folder, 'memory/ops-tools.md'), '\n[directive must, org, permanent] After every release, run `make deploy`.\n');
+    // What the linter prints is what the page must hold.
+    const expected = execFileSync(linter, ['--capabilities', folder], { encoding: 'utf8' }).trimEnd();
+    assert.match(expected, /make deploy/);
+    const uri = vscode.Uri.from({ scheme: 'amp-page', path: `/capabilities of ${name}.md` });
+    const previews = () => vscode.window.tabGroups.all.flatMap((g) => g.tabs).filter((t) => t.input instanceof vscode.TabInputWebview && t.label.includes(`capabilities of ${name}`));
+    const labels = () => vscode.window.tabGroups.all.flatMap((g) => g.tabs).map((t) => t.label).join(', ');
+    const shown = async (by) => {
+      await until(`a page by ${by}`, () => previews().length > 0).catch((e) => { throw new Error(`${e.message}; open are: ${labels()}`); });
+      const page = await vscode.workspace.openTextDocument(uri);
+      assert.ok(page.getText().includes(expected), `by ${by}: ${page.getText()}`);
+      await vscode.window.tabGroups.close(previews());
+      await until('the page is closed', () => previews().length === 0);
+    };
+    const document = await open(name, 'manifest.json');
+    await vscode.commands.executeCommand('ampPack.showCapabilities');
+    await shown('the command');
+
+    if (!real) return 'the toy server has no lens';
+    await open(name, 'manifest.json');
+    let offered;
+    const lens = await until('the lens', async () => {
+      offered = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 20);
+      return offered.find((l) => l.command?.command === 'amp.showCapabilities');
+    }).catch((e) => { throw new Error(`${e.message}; offered: ${JSON.stringify(offered)}`); });
+    await vscode.commands.executeCommand(lens.command.command, ...(lens.command.arguments ?? []));
+    await shown('the lens');
+    // Another file in view: the lens knows which pack it stands above.
+    await open('.options.json');
+    await vscode.commands.executeCommand(lens.command.command, ...(lens.command.arguments ?? []));
+    await shown('the lens, from another file');
+    return `${lens.command.title}: ${expected.split('\n')[0]}`;
   },
 
   async 'a new pack passes'() {
@@ -185,9 +231,9 @@ const tests = {
     await vscode.commands.executeCommand('ampPack.restartServer');
     const second = pid();
     assert.notEqual(second, first);
-    await until('the first has ended', () => !isAlive(first), 10000);
+    await until('the first has ended', () => !isAlive(first));
     await session.stop();
-    await until('the second has ended', () => !isAlive(second), 10000);
+    await until('the second has ended', () => !isAlive(second));
   },
 };
 

@@ -31,7 +31,22 @@ exports.options = () => JSON.parse(require('node:fs').readFileSync(path.join(vsc
 exports.quickFix = (document, range, title) => exports.until(`quick fix ${title}`, async () => {
   const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, range, 'quickfix', 20);
   return actions.find((a) => title.test(a.title) && a.edit);
-}, 30000);
+});
+
+// What is open, found and running: for the log of a failure that nobody watched.
+function screen() {
+  const editor = vscode.window.activeTextEditor;
+  const session = vscode.extensions.getExtension(id)?.exports?.session;
+  const lines = [
+    `in view: ${editor?.document.uri.fsPath ?? 'nothing'}${editor?.document.isDirty ? ' (unsaved)' : ''}`,
+    `tabs: ${vscode.window.tabGroups.all.flatMap((g) => g.tabs).map((t) => t.label).join(', ')}`,
+    `server: ${session?.server ? `runs, ${session.server.version}` : 'does not run'}; told: ${[...(session?.told ?? [])].join(' | ') || 'nothing'}`,
+    `status: ${JSON.stringify(session?.status?.current())}`,
+    ...(editor ? vscode.languages.getDiagnostics(editor.document.uri) : []).slice(0, 12)
+      .map((d) => `finding: ${d.range.start.line + 1}:${d.range.start.character + 1} ${d.source} [${exports.code(d)}] ${d.message.slice(0, 160)}`),
+  ];
+  return lines.map((l) => `    ${l}`).join('\n');
+}
 
 exports.suite = (name, tests) => async () => {
   let failed = 0;
@@ -41,7 +56,7 @@ exports.suite = (name, tests) => async () => {
       console.log(`ok - ${name}: ${title}${note ? ` (${note})` : ''}`);
     } catch (e) {
       failed++;
-      console.log(`not ok - ${name}: ${title}\n${e.stack}`);
+      console.log(`not ok - ${name}: ${title}\n${e.stack}\n${screen()}`);
     }
   }
   if (failed) throw new Error(`suite ${name}: ${failed} failed`);
