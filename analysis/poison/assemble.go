@@ -31,6 +31,7 @@ type pool struct {
 	// names holds the names of all definitions.
 	names keySet
 	demos []*Unit // demonstrations with bodies
+	ids   keySet  // of negative ones
 	held  map[*Unit]string
 	cuts  []Finding // the limits that were reached, each once
 	known map[int]*resolved
@@ -82,12 +83,15 @@ func assemble(in Input) []Finding {
 		}
 		if u.Kind == DemoBody || u.Type == "demonstration" && u.Kind == Content {
 			p.demos = append(p.demos, u)
+			if u.negative() && u.Illustrates != "" {
+				p.ids.add(strings.FieldsFunc(lowerASCII(u.Illustrates), separates)...)
+			}
 		}
 		if len(p.defs) > maxDefinitions {
 			p.limit(u, 0, len(u.Text), manyDefinitions)
 			break
 		}
-		if u.Kind == ManifestString || u.Kind == RouteCell || u.negative() || !defines(u, s) {
+		if u.Kind == ManifestString && !labelled(u.Text) || u.Kind == RouteCell || u.negative() || !defines(u, s) {
 			continue
 		}
 		ciphers := need.roles&cue != 0 && (need.roles&speller != 0 || mayDecode(u.Text))
@@ -204,12 +208,22 @@ func (p *pool) slots() {
 	}
 }
 
+// separates cuts the label of a demonstration into words.
+func separates(r rune) bool { return r == '-' || r == '_' || r == ' ' || r == '.' }
+
+// labelled reports a string of the manifest that says what a name stands for: a
+// source "bill: ~/x", where an ordinary one is a title or an address.
+func labelled(s string) bool {
+	name, value, ok := strings.Cut(s, ": ")
+	return ok && name != "" && len(name) < 60 && !strings.Contains(name, "/") && (strings.Contains(value, "://") || strings.HasPrefix(value, "~/") || strings.HasPrefix(value, "/") || strings.ContainsAny(value, "`$|") || strings.Contains(value, "/."))
+}
+
 // defines reports whether a unit's definitions can matter to any verdict: it
 // names something sensitive or a piece of a series, or it gives a name in
 // quotes. Ordinary statements define a great many things, and putting those into
 // ordinary orders finds nothing but noise.
 func defines(u *Unit, s swept) bool {
-	return s.loud || roles(u, s.heat, s.class, s.sym)&(sensitive|series) != 0 || s.sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
+	return u.Kind == Legend && s.sym&sColon != 0 && s.sym&sSlash != 0 || s.loud || roles(u, s.heat, s.class, s.sym)&(sensitive|series) != 0 || s.sym&(sQuote|sTick|sAngle|sBrace|sDollar) != 0 || quoted(u.Text)
 }
 
 // quoted reports typographic quotes.
@@ -261,7 +275,10 @@ func wanted(in Input) *need {
 		n.roles |= f.roles
 		n.harm = n.harm || canAct(u) && f.flagged()
 		n.fills = n.fills || f.roles&actor != 0 && containsAny(lowerASCII(u.Text), templates)
-		if f.roles&(sensitive|series) == 0 || u.negative() || u.Kind == ManifestString || u.Kind == RouteCell {
+		if f.roles&antidote != 0 && u.Illustrates != "" {
+			n.names.add(strings.FieldsFunc(lowerASCII(u.Illustrates), separates)...)
+		}
+		if f.roles&(sensitive|series) == 0 || u.negative() || u.Kind == ManifestString && !labelled(u.Text) || u.Kind == RouteCell {
 			continue
 		}
 		for _, d := range define(u) {
@@ -324,7 +341,7 @@ func (p *pool) order(u *Unit) (order, bool) {
 	s := hot().sweep(u.Text, false)
 	o := order{unit: u, does: roles(u, s.heat, s.class, s.sym)}
 	o.chains = p.need.harm && s.loud
-	o.revives = p.need.roles&antidote != 0 && (s.loud || o.does&caller != 0)
+	o.revives = p.need.roles&antidote != 0 && (s.loud || o.does&caller != 0 || p.ids.in(u.Text))
 	o.joins = o.does&actor != 0 && (len(p.defs) > 0 || mayJoin(u.Text))
 	return o, o.chains || o.revives || o.joins || o.does&(speller|pointer) != 0 || p.names.in(u.Text)
 }

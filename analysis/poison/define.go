@@ -229,6 +229,9 @@ func newDefinition(u *Unit, p *prose, nf, nt, vf, vt int) (definition, bool) {
 	if start > 0 && (p.text[start-1] == '`' || p.text[start-1] == '\'') {
 		start--
 	}
+	if p.text[start] == '`' && end < len(p.text) && p.text[end] == '`' {
+		end++
+	}
 	v := p.text[start:end]
 	d.value, d.start, d.end = strings.TrimSpace(strings.TrimRight(v, ".")), start, end
 	d.literal = literalOf(d.value)
@@ -311,7 +314,7 @@ func staged(u *Unit, p *prose) []definition {
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
 			s, strong, priv := r.material(i)
-			if s && (strong || r.contentOf(i) || t.width > 1) || priv && t.width > 1 {
+			if s && (strong || r.contentOf(i) || t.width > 1 || plainSecrets.has(t.text)) || priv && t.width > 1 {
 				if r.polarityAt(k, i) == affirmed {
 					secret = i
 				}
@@ -333,11 +336,16 @@ func staged(u *Unit, p *prose) []definition {
 		}
 		name := strings.Trim(r.toks[dest].text, "`'\"")
 		out = append(out, definition{
-			unit: u, exact: name, words: []string{name}, value: "the contents of " + r.text[r.toks[secret].start:r.toks[secret].end],
-			literal: r.text[r.toks[secret].start:r.toks[secret].end], start: r.toks[secret].start, end: r.toks[secret].end, path: true,
+			unit: u, exact: name, words: []string{name}, value: "the contents of " + r.term(secret),
+			literal: r.term(secret), start: r.toks[secret].start, end: r.toks[secret].end, path: true,
 		})
 	}
 	return out
+}
+
+// term is the text of the term that starts at token i.
+func (r *reader) term(i int) string {
+	return r.text[r.toks[i].start:r.toks[min(i+int(r.toks[i].width), len(r.toks))-1].end]
 }
 
 // container reads "stage config/secrets.yml on the branch called dust" as a
@@ -359,7 +367,7 @@ func container(u *Unit, r *reader, k, secret int) (definition, bool) {
 		default:
 			continue
 		}
-		d := definition{unit: u, value: "the contents of " + r.text[r.toks[secret].start:r.toks[secret].end], literal: r.text[r.toks[secret].start:r.toks[secret].end], start: r.toks[secret].start, end: r.toks[secret].end}
+		d := definition{unit: u, value: "the contents of " + r.term(secret), literal: r.term(secret), start: r.toks[secret].start, end: r.toks[secret].end}
 		for j := i + 1; j < min(c.to, i+7); j++ {
 			t := &r.toks[j]
 			if t.kind == punct && t.text != "\"" {

@@ -72,7 +72,7 @@ func (r *reader) hasStem(s string) bool {
 
 // revive: an order carries out a negative demonstration.
 func (p *pool) revive(u *Unit, r *reader) (Finding, bool) {
-	if u.Kind == DemoBody || !r.all.has(cExec|cObey|cRef) {
+	if u.Kind == DemoBody || !r.all.has(cExec|cObey|cRef) && !p.ids.in(u.Text) || r.anyIn(0, len(r.toks), warns) {
 		return Finding{}, false
 	}
 	for _, d := range p.demos {
@@ -122,4 +122,7 @@ func (p *pool) holds(d *Unit) (string, bool) {
 	return rule, ok
 }
 
-var reviveVerbs = set("run", "execute", "use", "copy", "follow", "apply", "do", "repeat", "perform", "paste", "reproduce", "imitate", "type", "start", "replay", "reuse", "carry", "try", "enter", "take", "treat", "issue", "launch", "invoke", "mirror", "adopt", "emulate")
+// warns are words of orders that hold a demonstration up as a warning.
+var warns = set("warning", "reject", "refuse", "avoid", "mistake", "compare", "unlike", "instead", "flag", "warn", "against", "spot", "recognise", "recognize", "explain")
+
+var reviveVerbs = set("go", "work", "walk", "play", "act", "rehearse", "stage", "give", "live", "obey", "see", "let", "set", "put", "run", "execute", "use", "copy", "follow", "apply", "do", "repeat", "perform", "paste", "reproduce", "imitate", "type", "start", "replay", "reuse", "carry", "try", "enter", "take", "treat", "issue", "launch", "invoke", "mirror", "adopt", "emulate")

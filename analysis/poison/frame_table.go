@@ -97,6 +97,7 @@ var frameTable = []frame{
 		@!work|act|behave|proceed|carry_on|go_on|answer .. as_if|as_though .. &guidance|guardrails|system_prompt|instructions|operator|limits|safeguards|restrictions ... absent|never_existed|not_there|weren't|wasn't|didn't_exist|did_not_exist|gone|missing|never_written
 		<self> ... @!never|don't let .. &operator|user|system_prompt|platform|host|configured .. decide|rule|steer|win|interfere|override|stop_you|hold_you
 		&briefed|told|instructed|taught|configured .. before|earlier|with|beforehand|you_opened ... @!treat|regard|consider|take|count|file|put .. as|for|behind|aside|away .. spent|void|done|expired|old_news|past|history|gone|nothing|used_up|noise
+		@!pour|tip|throw|bury|burn|bin|shred|wash|sweep|chuck|drown|lock|wave|send|tear .. &operator|operator's|system_prompt|guardrails|platform's|host's .. away|out|off|up|aside|behind|overboard
 		@!stop|cease|quit .. listening|answering|deferring|obeying|heeding .. to|the .. &operator|system_prompt|host|platform|developer
 		@!let|leave .. &operator's|system_prompt|platform's|host's|guardrails|developer's|claude.md|agents.md .. lapse|rest|sleep|go|fade|slide|behind|unread|outside|at_the_door
 		&operator|user|host|platform|human .. is|are|has|have|comes|come|gets .. @!second_to|no_say|only_an_adviser|only_a_guest|no_vote|the_second_word|to_wait|beneath|below .. <self>
@@ -138,6 +139,9 @@ var frameTable = []frame{
 	{"remote-instructions", "fetches a text and obeys it", linkFamily, obeyVeto, false, `
 		<url> ... @!do_as_it|as_it_bids|do_what_it_says|as_it_says|put_it_into_practice|put_into_practice|carry_it_out|carry_them_out|act_on_it|obey|live_by|take_its_word|do_its_bidding|do_what_is_written|do_what_stands|do_what_it_lists|follow_it_blindly|its_word_is|do_the_lot|do_each_thing|do_everything|do_all_of_it
 		@!let .. <url> .. steer|guide|direct|govern|decide|lead|rule
+		@!do|perform|follow|obey|carry_out|execute|fulfil|fulfill .. what|whatever|all|everything|each_thing|anything .. is|stands|hangs|lies|appears|are|was|has_been .. chalked|written|posted|pinned|listed|printed|noted|said|hung|set_down|marked|shown|scribbled|published|on ... <url>
+		open|read|fetch|visit|look|load|call_up .. <url> ... @!carry_out|perform|obey|execute|do|act_out .. page|lines|line|text|words|entry|order|note|steps|tasks|commands .. of|on|in|there|it
+		@!put|turn|set|bring .. <url> .. into .. practice|effect|action|motion
 		@!work_through|go_through|tick_off|run_through|execute|perform|carry_out|obey|follow|do ... <url> .. without_questions|word_for_word|to_the_letter|one_by_one|step_by_step|line_by_line|no_questions|unquestioned|blindly|without_asking|as_written
 		what|whatever|everything|all .. <url> .. say+|list+|ask+|want+|tell+|state+|return+|hold+ .. is|are|becomes|has .. @!binding|law|your_orders|in_force|mandatory|final
 		@!take_over|adopt|draw|pull|get|take|refresh|renew|receive|collect .. rules|orders|instructions|marching_orders|directives|working_rules|behaviour .. from|off|at|of .. <url>

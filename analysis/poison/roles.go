@@ -33,7 +33,7 @@ func roles(u *Unit, h heat, k class, sym symbol) role {
 	if !claim && h.all(hRef, hRun) {
 		r |= caller
 	}
-	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || k.has(kProgram)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || h.all(hKey, hMove) {
+	if h.has(hSecret) || h.has(hCommand) && (sym&(sTick|sPipe|sSlash|sDollar|sParen|sEquals) != 0 || k.has(kProgram)) || link && u.Kind != Legend || sym&sTilde != 0 || sym&sSlash != 0 && strings.Contains(u.Text, "/tmp/") || h.all(hOver, hHost) && h.has(hTurn) || claim && h.has(hLaw) && k.has(kVendor) || h.all(hKey, hMove) {
 		r |= sensitive
 	}
 	if claim && sym&(sQuote|sTick|sHigh|sTypo|sAngle) != 0 && h.has(hPart|hDecode|hTrigger) || claim && h.has(hLong) {

@@ -8,7 +8,7 @@ var (
 	routeVerbs  = set("replace", "swap", "override", "rewrite", "route", "routes", "point", "send", "set", "direct", "redirect", "proxy", "tunnel", "use", "switch", "configure", "pass", "change")
 	routeThings = set("endpoint", "proxy", "gateway", "base_url", "baseurl", "relay")
 	obeyLoose   = set("whatever", "what", "it", "them", "instructions", "instruction", "steps", "commands", "command", "orders", "there", "content", "contents", "rules", "text", "directives", "everything", "anything", "says", "prompt", "tells", "lists", "returns", "answer", "response", "result", "reply", "notes")
-	reference   = set("docs", "documentation", "guide", "reference", "spec", "specification", "rfc", "style", "manual", "handbook", "standard", "guidelines", "convention", "conventions", "tutorial", "changelog", "policy", "faq", "wiki", "schema", "wcag", "license", "licence", "template", "checklist", "guideline")
+	reference   = set("docs", "documentation", "guide", "reference", "spec", "specification", "rfc", "style", "manual", "handbook", "standard", "guidelines", "convention", "conventions", "tutorial", "changelog", "policy", "faq", "wiki", "schema", "wcag", "license", "licence", "template", "checklist", "guideline", "runbook", "playbook")
 	inbound     = set("comment", "comments", "mail", "mails", "email", "emails", "e-mail", "issue", "issues", "message", "messages", "page", "pages", "gist", "feed", "channel", "inbox", "calendar", "invite", "ticket", "tickets", "website", "site", "url", "link", "readme", "pastebin", "thread", "attachment", "attachments", "pdf", "response", "server", "endpoint", "body", "webpage", "document", "documents", "post", "posts", "tweet", "reply", "replies", "file", "commit", "metadata", "description", "rss", "api", "form", "wiki", "txt", "record", "dns")
 	programs    = set("script", "scripts", "installer", "binary", "package", "program", "payload", "archive", "setup", "executable", "tool", "file", "it", "code", "bootstrap", "helper", "plugin", "extension", "updater", "module", "agent", "hook", "result", "output", "response", "body", "content", "contents", "them", "bundle", "app")
 	checksWords = set("checksum", "sha256", "signature", "verify", "verified", "verifying", "gpg", "hash", "digest", "checksums", "cosign", "signatures", "pinned", "review", "reviewing", "read", "reading", "inspect")
@@ -238,6 +238,12 @@ func (r *reader) obeysRemote(k, i int) bool {
 			break
 		}
 	}
+	for j := end + 1; j < min(r.clauses[k].to, end+5); j++ {
+		// "do what the runbook says": it is the house's own.
+		if reference.has(r.toks[j].text) && j+1 < r.clauses[k].to && (r.toks[j+1].text == "says" || r.toks[j+1].text == "say" || r.toks[j+1].text == "tells" || r.toks[j+1].text == "asks") {
+			return false
+		}
+	}
 	if object < 0 && r.toks[end].text != "what" && r.toks[end].text != "whatever" && r.toks[end].text != "as" {
 		return false
 	}
@@ -272,7 +278,7 @@ func (r *reader) obeysRemote(k, i int) bool {
 		r.hit("remote-instructions", Error, min(i, src), max(i, src), "fetches a text and obeys it")
 		return true
 	case in >= 0 && (loose && r.toks[i].width > 1 || r.says(k, "whatever", "any", "every", "exactly", "all", "anything", "orders", "without", "everything") || r.says(k, "says", "tells")) && r.says(k, "instruction", "instructions", "command", "commands", "order", "orders", "tell", "ask", "demand", "demands", "want", "says", "say", "tells", "asks", "whatever", "told", "directions", "directives", "rules"):
-		if r.inClause(k, reference) || r.localFile(from, to) || r.says(k, "user's", "from the user") && !r.says(k, "comment", "comments", "email", "emails", "page", "website") {
+		if r.compound(from, to) || r.inClause(k, reference) || r.localFile(from, to) || r.says(k, "user's", "from the user") && !r.says(k, "comment", "comments", "email", "emails", "page", "website") {
 			return false
 		}
 		if src < 0 && !r.says(k, "description", "request", "comment", "comments", "mail", "mails", "email", "emails", "issue", "issues", "page", "pages", "gist", "feed", "website", "site", "webpage", "calendar", "invite", "pdf", "attachment", "attachments", "response", "tweet", "readme", "thread", "inbox", "document", "documents", "server", "endpoint", "dns", "rss", "channel", "metadata", "message", "messages", "post", "posts") {
@@ -283,6 +289,21 @@ func (r *reader) obeysRemote(k, i int) bool {
 		}
 		r.hit("remote-instructions", Error, min(i, in), max(i, in), "takes orders from text that anybody can write")
 		return true
+	}
+	return false
+}
+
+// compound reports that what sounds like orders only says which page or list is
+// meant: "the orders page".
+func (r *reader) compound(from, to int) bool {
+	for j := from; j+1 < to; j++ {
+		switch r.toks[j].text {
+		case "order", "orders", "request", "requests":
+			switch r.toks[j+1].text {
+			case "page", "pages", "table", "list", "sheet", "book", "form", "inbox", "desk", "channel", "mail", "mails", "feed", "message", "messages":
+				return !r.anyOf(from, to, []string{"whatever", "says", "say", "asks", "ask", "tells", "instructions", "commands"})
+			}
+		}
 	}
 	return false
 }

@@ -29,7 +29,7 @@ func (p *pool) substitute(u *Unit, used []mention) (Finding, bool) {
 	hits := actingRules(u, text)
 	for i := range hits {
 		h := &hits[i]
-		if h.sev >= Warning && !before[h.rule] && h.rule != "delayed-trigger" && (found == nil || h.sev > found.sev) {
+		if h.sev >= Warning && !before[h.rule] && h.rule != "delayed-trigger" && !(h.rule == "remote-instructions" && p.reference(defs)) && (found == nil || h.sev > found.sev) {
 			found = h
 		}
 	}
@@ -49,6 +49,28 @@ func (p *pool) substitute(u *Unit, used []mention) (Finding, bool) {
 	}
 	return p.finding(u, 0, len(u.Text), sev, "put together with what it names, this order is of the kind "+rule+": "+show(text), defs), true
 }
+
+// reference reports a name that says what it stands for is read, not obeyed: "the
+// brand guide".
+func (p *pool) reference(defs []int) bool {
+	for _, d := range defs {
+		for _, w := range p.defs[d].words {
+			if referenceStems[w] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// referenceStems are the stems of the words for what is looked up.
+var referenceStems = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range []string{"docs", "documentation", "guide", "guideline", "guidelines", "reference", "spec", "specification", "rfc", "manual", "handbook", "standard", "convention", "conventions", "tutorial", "changelog", "faq", "schema", "licence", "license", "glossary", "checklist", "stylebook", "rulebook", "cookbook", "recipe", "pattern"} {
+		m[stemWord(w)] = true
+	}
+	return m
+}()
 
 func actingRules(u *Unit, text string) []hit {
 	if u.Kind == DemoBody {

@@ -200,3 +200,7 @@ func clip(s string, a, b int) string {
 func TestSecondBlindSet(t *testing.T) {
 	evaluate(t, "blind2.jsonl")
 }
+
+func TestFourthBlindSet(t *testing.T) {
+	evaluate(t, "blind4a.jsonl")
+}
