@@ -385,7 +385,7 @@ Its own menu takes an empty answer for no action at all."
                                 (directory-file-name pack))))
       (let ((result (condition-case err
                         (amp-pack--execute "amp.sign" :confirmed t)
-                      ;; Eglot before Emacs 30 cannot create signing.pub.
+                      ;; Eglot (up to 30.1 at least) cannot create signing.pub.
                       (jsonrpc-error
                        (user-error "Not signed: %s.  In a shell: amp sign %s"
                                    (alist-get 'jsonrpc-error-message (cddr err))
