@@ -16,7 +16,11 @@ fs.mkdirSync(shots, { recursive: true });
 
 // --- what is on the screen -----------------------------------------------------------------------------------------------
 
-const shot = (page, name) => page.screenshot({ path: path.join(shots, `${name}.png`) });
+async function shot(page, name) {
+  // Hovers and menus fade in; what turns for ever is not waited for.
+  await page.evaluate(() => Promise.race([Promise.allSettled(document.getAnimations().map((a) => a.finished)), new Promise((r) => setTimeout(r, 1500))]));
+  await page.screenshot({ path: path.join(shots, `${name}.png`) });
+}
 
 /** The rectangles of a text in the editor, and of the squiggles of a kind. */
 function rectangles(page, text, squiggle) {
