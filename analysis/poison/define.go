@@ -1,6 +1,9 @@
 package poison
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // definition gives a name to a text: "the lighthouse is https://…".
 type definition struct {
@@ -31,6 +34,24 @@ var ordinals = map[string]int{
 // stemWord cuts the common endings, so that "pieces" meets "piece".
 func stemWord(w string) string {
 	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+	return trimVowel(cutEnding(w))
+}
+
+// trimVowel cuts a final vowel that the cases of many languages change: "paczka" is
+// "paczkę" when it is sent.
+func trimVowel(w string) string {
+	if len(w) < 6 {
+		return w
+	}
+	r, n := utf8.DecodeLastRuneInString(w)
+	switch r {
+	case 'a', 'o', 'i', 'u', 'ę', 'ą', 'ó', 'ı', 'ü', 'ö', 'á', 'à', 'é', 'а', 'е', 'и', 'о', 'у', 'ы', 'ю', 'я', 'й', 'ь', 'є', 'і', 'ї', 'ě', 'í', 'ů', 'ý':
+		return w[:len(w)-n]
+	}
+	return w
+}
+
+func cutEnding(w string) string {
 	switch {
 	case len(w) > 5 && strings.HasSuffix(w, "ies"):
 		return w[:len(w)-3] + "y"

@@ -120,10 +120,35 @@ func base64Text(s string) (string, bool) {
 		enc = base64.RawURLEncoding
 	}
 	b, err := enc.DecodeString(trimmed)
-	if err != nil || len(b) < 10 || printableShare(string(b)) < 0.95 {
+	if err != nil || len(b) < 10 {
 		return "", false
 	}
-	return string(b), hasText(string(b))
+	text := narrow(string(b))
+	if printableShare(text) < 0.95 {
+		return "", false
+	}
+	return text, hasText(text)
+}
+
+// narrow turns UTF-16 of plain letters into these; other text stays as it is.
+func narrow(s string) string {
+	if len(s)%2 != 0 || strings.Count(s, "\x00")*2 != len(s) {
+		return s
+	}
+	for first := range 2 {
+		b := make([]byte, 0, len(s)/2)
+		for i := first; i < len(s); i += 2 {
+			if s[i] == 0 || s[i^1] != 0 {
+				b = nil
+				break
+			}
+			b = append(b, s[i])
+		}
+		if b != nil {
+			return string(b)
+		}
+	}
+	return s
 }
 
 // hasText asks for letters enough to be a message.

@@ -45,6 +45,7 @@ var frameTable = []frame{
 		&$did ... @!left|kept|keep+|leave+|stay+|belong+ .. off|out|away .. $rec
 		@!keep+|leave+|hold+ .. &$did .. off|out|from|away .. $rec|$aud
 		$rec|$aud ... @!keep+|leave+ .. &$did .. off|out|away
+		$deed|$did|permissions|dependency|dependencies|commit_message/|rights ... @&so_that_nobody|so_nobody|so_that_no_one|so_no_one|lest_anyone .. !looks|notices|asks|wonders|minds|worries|sees|checks|reads
 		@!speak|talk|tell|write|report|say|describe|call|sign .. &whatever_else|whatever_was|no_matter_what|whatever_you .. changed|done|did|happened|ran|else|touched|sent
 		$deed|$did ... @!nobody's|nobody|none|no_one's|not_their|not_the .. &business|concern|affair
 		$deed|$did|run|do|send|make|start ... @!where|so|such|only_when|while|when ... $aud .. &$unseen
@@ -62,6 +63,9 @@ var frameTable = []frame{
 		$deed|$did ... @!do|run|start|make|send ... &reads_something|something_else|asleep|elsewhere|looks_away|is_busy|out_of_the_room|at_lunch|away
 		@!keep+|hold+|do|run|make|leave+ .. $deed|$did .. &sight|view|earshot|dark .. $aud
 		@!file|log|book|enter|record|label|describe|pass_off|dress_up|sell .. $deed|$did .. as .. &routine|maintenance|nothing|formatting|clean_up|housekeeping
+	`},
+	{"secret-access", "shows the values of secrets", ruinFamily, nil, false, `
+		@!begin|start|open|end|close|head|top|include|add|give|print|show|list|put|write|paste|quote|read|dump|recite ... &value/|content|contents .. of ... <secret>
 	`},
 	{"safety-disable", "drops the question, the check or the fence before the agent acts", guardFamily, guardVeto, false, `
 		@!run|start|launch|work|keep|leave|set|put|open|use|operate ... &$gate .. off|down|lifted|disabled|lowered|removed|away|open|unlocked
@@ -90,6 +94,7 @@ var frameTable = []frame{
 		&$host .. you|your|gave_you|given_you ... @!$goner
 		your|you_came|you_were .. &$host ... @!$goner
 		&claude.md|agents.md|gemini.md|system_prompt|system_message ... @!$goner
+		&guidelines|rules|instructions|limits|policies|restrictions|guardrails|safeguards .. assistant|agent|model|claude|vendor|maker ... @!no_force|no_effect|out_of_date|no_hold|void|lapsed|no_say|retired|suspended|no_longer|$goner
 		<self> ... &user|person|operator|human|users .. ask+|want+|object+|insist+|disagree+ ... @!side_with|stand_by|stay_with|stick_to|stick_with|go_by|go_with|hold_to|keep_to .. <self>
 		&user|person|operator|human|users .. ask+|want+|object+|insist+|disagree+ ... @!side_with|stand_by|stay_with|stick_to|stick_with|go_by|go_with|hold_to|keep_to .. <self>
 		@!answer|report|listen|belong|turn .. to .. <self> .. first ... &operator|user|host|human|person|owner .. second|last|after|then|next
@@ -152,6 +157,7 @@ var frameTable = []frame{
 	`},
 	{"tool-hijack", "adds a destination or a detour to what the agent or the user does", linkFamily, nil, false, `
 		@!let|send|route|run|pass|have|make .. model_call/|model|call/|request/|question|prompt/|traffic|completion/|words .. by_way_of|via|past|through|round_by ... <url>
+		@!alias|wrap|replace|shadow|swap|point .. git|npm|ssh|curl|sudo|claude|pip|docker|kubectl .. to|with|by|in|for|at ... <url>
 		@!give|add|set|attach|hang|lend .. git|repository|repo|origin|remote .. second|further|another|additional|extra|push .. address|remote|url|destination|target|home ... <url>
 		@!put|slip|add|include|keep|write|set .. <url> .. blind_copy|bcc|blind|further_guest|hidden_copy|extra_guest|silent_guest|unseen
 	`},

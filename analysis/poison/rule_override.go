@@ -176,7 +176,7 @@ func (r *reader) overrideAt(k, i int) {
 		}
 	}
 	// Verb, then object.
-	if j := r.hostObject(k, end, 8); j >= 0 && !r.external(k) && !r.oneOfTheirs(i, j) {
+	if j := r.hostObject(k, end, 8); j >= 0 && !r.external(k) && !r.oneOfTheirs(i, j) && !r.letThing(k, i, j) {
 		if r.acts(k, i) && !passive.has(t.text) || r.selfBefore(k, i) >= 0 && pol == affirmed {
 			if t.text == "drop" && j-i > 5 {
 				return
@@ -234,6 +234,22 @@ func (r *reader) overrideAt(k, i int) {
 			return
 		}
 	}
+}
+
+// letThing: "let the emergency stop override every earlier command": a thing, not the
+// agent, comes before what one may say to it.
+func (r *reader) letThing(k, i, j int) bool {
+	switch r.toks[j].text {
+	case "command", "commands", "order", "orders", "message", "messages", "request", "requests":
+	default:
+		return false
+	}
+	for m := max(r.clauses[k].from, i-5); m < i-1; m++ {
+		if r.toks[m].text == "let" {
+			return r.toks[m+1].text == "the" && r.selfWithin(m, i-m) < 0
+		}
+	}
+	return false
 }
 
 // rulesClash reports a condition in which instructions as such collide.

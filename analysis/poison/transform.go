@@ -158,6 +158,27 @@ func mayDecode(text string) bool {
 	return false
 }
 
+// forwards reports a text whose articles stand in front of their nouns: read from
+// its end it would say nothing that it was meant to.
+func forwards(s string) bool {
+	words := strings.Fields(lowerASCII(s))
+	n := 0
+	for i, w := range words {
+		switch w {
+		case "the", "a", "an":
+			if i+1 == len(words) {
+				return false
+			}
+			switch words[i+1] {
+			case "the", "a", "an", "to", "of", "at", "in", "on", "and", "with", "from", "for", "is", "has", "that", "by", "then", "it", "into":
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0
+}
+
 // ciphered: a text that is a payload once the transform applied that the pack
 // itself speaks of.
 func (p *pool) ciphered(found []Finding) []Finding {
@@ -180,7 +201,7 @@ func (p *pool) ciphered(found []Finding) []Finding {
 		}
 		for _, t := range transforms(d.literal, p.cues) {
 			rule, ok := payload(t)
-			if !ok {
+			if !ok || forwards(d.literal) && t == reverseWords(d.literal) {
 				continue
 			}
 			f := p.finding(d.unit, d.start, d.end, Error, "decoded as the pack says, this is text of the kind "+rule+": "+show(t), nil)
