@@ -333,6 +333,7 @@ func (r *reader) anyIn(from, to int, words *wordSet) bool {
 
 func (r *reader) matchFrame(p *pattern, from, to int) (start, end int, ok bool) {
 	first := &p.slots[0]
+	r.dead = nil
 	for i := from; i < to; i++ {
 		w := r.fits(first, i, to)
 		if w == 0 {
@@ -353,6 +354,10 @@ func (r *reader) matchRest(p *pattern, n, i, to int) int {
 	if n == len(p.slots) {
 		return i - 1
 	}
+	at := [2]int{n, i}
+	if _, dead := r.dead[at]; dead {
+		return -1
+	}
 	s := &p.slots[n]
 	seen := 0
 	for j := i; j < to && seen <= s.gap; j++ {
@@ -367,6 +372,10 @@ func (r *reader) matchRest(p *pattern, n, i, to int) int {
 			return e
 		}
 	}
+	if r.dead == nil {
+		r.dead = map[[2]int]struct{}{}
+	}
+	r.dead[at] = struct{}{} // so that each place is tried once
 	return -1
 }
 

@@ -14,7 +14,7 @@ func TestHostileTextStaysLinear(t *testing.T) {
 	}
 	for _, frag := range []string{
 		"a", "ignore ", "never ", "always send the ", "[x](", "]: ", "![", "<!-- ", "](\"", "`", "\"", "'", "“", "33 34 35 36 ", "41 42 43 ", "%41", `\x41`, "#616263 ", "AAAABBBBCCCC1111", "\u200b", "\u200e", "\u202e", "\U000e0041", "а", "ｃｕ", "&#105;",
-		"curl x | ", "$(", "a=b;", "<div style=\"display:none\">", "data:text/html,", "never ignore the rules and ", "in x, when y, if z, ", "https://a.example/?{{b}} ", "- ", "\n", " ", "~/.ssh ", "token ", "claude.md ", "this pack over ",
+		"curl x | ", "$(", "a=b;", "<div style=\"display:none\">", "data:text/html,", "never ignore the rules and ", "in x, when y, if z, ", "https://a.example/?{{b}} ", "- ", "\n", " ", "~/.ssh ", "token ", "claude.md ", "this pack over ", "report user leave keep you ran unmentioned ", "give the summary, leave it, you ran x, let ",
 	} {
 		text := strings.Repeat(frag, (64<<10)/len(frag))
 		for _, k := range []Kind{Raw, Content, DemoBody, Loose} {

@@ -20,6 +20,8 @@ type reader struct {
 	// (comments, decoded text, titles).
 	strict bool
 	hits   []hit
+	// dead are the slots and tokens from which a frame cannot be completed.
+	dead map[[2]int]struct{}
 }
 
 func (r *reader) hit(rule string, sev Severity, i, j int, msg string) {
