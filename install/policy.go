@@ -9,7 +9,7 @@ import (
 
 // Policy says what an install demands of signatures.
 type Policy struct {
-	Given         []sign.PublicKey // keys named for this run; one of them must match
+	Given         []sign.PublicKey // keys named for this run; the pack must be signed with one of them
 	Known         []sign.PublicKey // trusted keys
 	RequireSigned bool             // unsigned packs are refused
 	RequireTrust  bool             // only Given and Known keys will do
@@ -37,6 +37,9 @@ func judge(p *sign.Pack, pin sign.PublicKey, pol Policy) (Signature, []string, e
 	warn := func(format string, args ...any) { warnings = append(warnings, fmt.Sprintf(format, args...)) }
 	switch sig.Status {
 	case unsigned:
+		if len(pol.Given) > 0 { // who named a key was promised its signature
+			return sig, nil, fmt.Errorf("Pack is not signed, it must be signed with the given key %s", pol.Given[0].Fingerprint()) //lint:ignore ST1005 gate 6
+		}
 		if pol.RequireSigned || pol.RequireTrust {
 			return sig, nil, errors.New("Pack is not signed") //lint:ignore ST1005 gate 6
 		}
@@ -85,11 +88,12 @@ func classify(p *sign.Pack, pin sign.PublicKey, pol Policy) (Signature, error) {
 		}
 		return Signature{status, m.Scheme, m.Key.Fingerprint(), string(m.Key.PEM())}, true
 	}
-	if sig, ok := holds(trusted, append(pol.Given, pol.Known...)...); ok {
+	if len(pol.Given) > 0 { // the user said whose pack this is to be: another trusted key is another signer
+		sig, _ := holds(trusted, pol.Given...)
 		return sig, nil
 	}
-	if len(pol.Given) > 0 { // the user said whose pack this is to be
-		return Signature{Status: tampered}, nil
+	if sig, ok := holds(trusted, pol.Known...); ok {
+		return sig, nil
 	}
 	if !pin.IsZero() {
 		if sig, ok := holds(untrusted, pin); ok {

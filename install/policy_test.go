@@ -24,6 +24,18 @@ func TestPoliciesOnSignatures(t *testing.T) {
 		write(t, filepath.Join(p, "memory/operating-principles.md"), "changed")
 		return p
 	}
+	stripped := func(from, to string) func(*world) string {
+		return func(w *world) string {
+			p := signed(alice)(w)
+			name := filepath.Join(p, "manifest.json")
+			text, err := os.ReadFile(name)
+			if err != nil || !strings.Contains(string(text), from) {
+				t.Fatalf("%v, no %s in %s", err, from, text)
+			}
+			write(t, name, strings.Replace(string(text), from, to, 1))
+			return p
+		}
+	}
 	bare := func(w *world) string { // as the npm CLI signs: no key inside
 		p := w.pack("ferry", nil)
 		if _, err := sign.Sign(p, alice, sign.Options{Scheme: sign.JSONB, NoEmbed: true}); err != nil {
@@ -49,6 +61,14 @@ func TestPoliciesOnSignatures(t *testing.T) {
 		{"unsigned", nil, plain, Policy{}, "unsigned", "pack is not signed"},
 		{"unsigned, signed demanded", nil, plain, Policy{RequireSigned: true}, "", "Pack is not signed"},
 		{"unsigned, trusted demanded", nil, plain, Policy{RequireTrust: true}, "", "Pack is not signed"},
+		{"unsigned, key given", nil, plain, Policy{Given: knows(alice)}, "", "must be signed with the given key " + alice.Public().Fingerprint()},
+		{"signature emptied, key given", nil, stripped(`"signature": `, `"signature": "", "was": `), Policy{Given: knows(alice)}, "", "must be signed with the given key"},
+		{"signature null, key given", nil, stripped(`"signature": `, `"signature": null, "was": `), Policy{Given: knows(alice)}, "", "must be signed with the given key"},
+		{"signature renamed, key given", nil, stripped(`"signature": `, `"was": `), Policy{Given: knows(alice)}, "", "must be signed with the given key"},
+		{"signed false, key given", nil, stripped(`"signed": true`, `"signed": false`), Policy{Given: knows(alice)}, "", "must be signed with the given key"},
+		{"signed renamed, key given", nil, stripped(`"signed": `, `"was": `), Policy{Given: knows(alice)}, "", "must be signed with the given key"},
+		{"unsigned, key given, tampered allowed", nil, plain, Policy{Given: knows(alice), AllowTampered: true}, "", "must be signed with the given key"},
+		{"other key given, signer trusted", nil, signed(alice), Policy{Given: knows(bob), Known: knows(alice)}, "", "does not hold"},
 		{"trusted", nil, signed(alice), Policy{Known: knows(bob, alice)}, "trusted", ""},
 		{"given", nil, signed(alice), Policy{Given: knows(alice), RequireTrust: true}, "trusted", ""},
 		{"other key given", nil, signed(alice), Policy{Given: knows(bob)}, "", "does not hold"},
