@@ -175,7 +175,7 @@ func runCapture(cmd *cobra.Command, f *captureFlags, args []string) error {
 	err = f.build(out, units, sources, o, &c)
 	if f.json {
 		if err != nil {
-			c.Error = oneLine(err.Error())
+			c.Error = errorText(err)
 		}
 		if jerr := writeJSON(cmd.OutOrStdout(), c); jerr != nil {
 			return jerr

@@ -68,7 +68,10 @@ into the rules file of your agent. Everything is checked before anything is
 written, and amp uninstall gives back the very bytes that were there.
 
 Without --agent the agent is detected: CLAUDE.md, AGENTS.md, .cursor/,
-.windsurfrules in the project, then ~/.openclaw/, then claude-code.`,
+.windsurfrules in the project, then ~/.openclaw/, then claude-code.
+
+With --public-key the pack must be signed with that key. AMP_PUBLIC_KEY demands
+nothing here: it is one more key that you trust.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -181,9 +184,18 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	res, err := install.Install(req)
 	if err != nil {
 		if f.json {
-			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error()), "lint": sum, "capabilities": sum.caps})
+			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": errorText(err), "lint": sum, "capabilities": sum.caps})
 		}
 		return err
+	}
+	if text := os.Getenv(envPublic); text != "" {
+		key, err := sign.ParsePublic([]byte(text))
+		switch {
+		case f.publicKey != "":
+			res.Warnings = append(res.Warnings, envPublic+" was not used: for an install the key of --public-key counts")
+		case err == nil && res.Signature.Fingerprint != key.Fingerprint():
+			res.Warnings = append(res.Warnings, "the pack is not signed with the key in "+envPublic+", which an install only trusts and does not demand; --public-key does")
+		}
 	}
 	if f.json {
 		return writeJSON(cmd.OutOrStdout(), struct {

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/amp-toolchain/amp/internal"
 	"github.com/amp-toolchain/amp/internal/fsx"
@@ -50,10 +52,18 @@ func main() {
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
 	countsAsUsage(root)
-	root.SetArgs(args)
+	root.SetArgs(keyArgs(args))
 	out := &checkedWriter{w: stdout}
 	root.SetOut(out)
+	stderr = maskedWriter{stderr}
 	root.SetErr(stderr)
+	if holdsPrivateKey(args) {
+		fmt.Fprintln(stderr, "amp: an argument holds the text of a private key, which others can read there: give the name of its file, or AMP_PRIVATE_KEY to amp sign; consider the key known to others")
+		if slices.Contains(args, "--json") {
+			_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": "an argument holds the text of a private key"})
+		}
+		return exitUsage
+	}
 	cmd, err := root.ExecuteC()
 	if err == nil && out.err != nil {
 		// Whoever reads the output must not take a part of it for the whole. For verify,
@@ -69,9 +79,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if f := cmd.Flags().Lookup("json"); f != nil && f.Value.String() == "true" && out.written == 0 && err.Error() != "" {
 		// Whoever asked for JSON gets an object in every outcome.
-		_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": oneLine(err.Error())})
+		_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": errorText(err)})
 	}
-	if msg := oneLine(err.Error()); msg != "" {
+	if msg := errorText(err); msg != "" {
 		fmt.Fprintf(stderr, "amp: %s\n", msg)
 	}
 	var ee *exitError
@@ -96,6 +106,17 @@ func countsAsUsage(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		countsAsUsage(c)
 	}
+}
+
+// refuseEmpty refuses flags that were given without a value, as by a variable of a
+// script that is not set: to take the default instead would undo what they ask for.
+func refuseEmpty(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			err = usagef("--%s needs a value, it is empty (see %s --help)", f.Name, cmd.CommandPath())
+		}
+	})
+	return err
 }
 
 // checkedWriter remembers that writing failed, which the commands do not look at.
@@ -159,6 +180,7 @@ If you publish packs:
 		Args:          noArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		PersistentPreRunE: refuseEmpty,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},

@@ -137,7 +137,7 @@ func (f *unpackFlags) carryOut(cmd *cobra.Command, wk *wikiDir, plan *unpack.Pla
 	if f.json {
 		text := ""
 		if err != nil {
-			text = oneLine(err.Error())
+			text = errorText(err)
 		}
 		if jerr := writeJSON(out, struct {
 			Version int    `json:"version"`

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/install"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
@@ -133,7 +134,7 @@ func (l *lintVerdict) print(w io.Writer) {
 
 // verifyPack runs the whole check of amp verify.
 func verifyPack(dir, publicKey string) *verdict {
-	v := &verdict{Version: 1, Path: dir, Files: []fileSum{}, Warnings: []string{}, Changes: []string{}}
+	v := &verdict{Version: 1, Path: credential.MaskText(dir), Files: []fileSum{}, Warnings: []string{}, Changes: []string{}}
 	if err := v.check(dir, publicKey); err != nil {
 		v.set("error", exitUsage, "%v", err)
 	}
@@ -141,7 +142,7 @@ func verifyPack(dir, publicKey string) *verdict {
 }
 
 func (v *verdict) set(status string, exit int, format string, args ...any) {
-	v.Status, v.Exit, v.Message = status, exit, oneLine(fmt.Sprintf(format, args...))
+	v.Status, v.Exit, v.Message = status, exit, oneLine(credential.MaskText(fmt.Sprintf(format, args...)))
 }
 
 func (v *verdict) check(dir, publicKey string) error {
