@@ -225,9 +225,13 @@ func newSection(page, title, written, nl string) string {
 	return strings.Repeat(nl, n) + "## " + title + nl + sectionMark(n) + nl + written + end
 }
 
-// insert puts a line before the one at index at. A page without final line break
-// stays one.
+// insert puts a line before the one at index at, with the break of the line above:
+// in a page that mixes them, a CR could come before the LF of an empty line and make
+// one break of two. A page without final line break stays one.
 func insert(lines []line, at int, written, nl string) []line {
+	if at > 0 && lines[at-1].nl != "" {
+		nl = lines[at-1].nl
+	}
 	l := line{text: written, nl: nl}
 	if at == len(lines) && lines[at-1].nl == "" {
 		lines[at-1].nl, l.nl = nl, ""
@@ -260,6 +264,12 @@ func drop(page string, mine func(item) bool) string {
 		if level, title := lines[i-1].heading(); level == 2 && emptySection(lines, i-1, title) {
 			lines = removeSection(lines, i-1, breaks)
 			i = min(i-1, len(lines))
+		}
+	}
+	for i := range lines[:max(len(lines)-1, 0)] {
+		// What was written between a CR and a LF goes: they would become one break.
+		if next := lines[i+1]; lines[i].nl == "\r" && next.text == "" && strings.HasPrefix(next.nl, "\n") {
+			lines[i].nl = "\r\n"
 		}
 	}
 	return join(lines)

@@ -107,7 +107,7 @@ func TestSecondRunWritesNothing(t *testing.T) {
 // pages end with.
 func TestRemovalGivesBackTheBytes(t *testing.T) {
 	for i, end := range []string{"", "\n", "\n\n", "\r\n", "\r\n\r\n", "\r", "   ", "\n   ", "\n## Packs", "\n## Packs\n", "\n## Packs\n\n- [[other]]\n\n## More\ntext\n", "\n## See also\n- [[x]]", "\r\n## see also ##\r\n\r\nwords\r\n"} {
-		for _, start := range []string{"# Mine", "\ufeff# Mine", "\ufeff", "", "---\ntitle: x\n---\n# Mine", "# Mine\r\n\r\nwords"} {
+		for _, start := range []string{"# Mine", "\ufeff# Mine", "\ufeff", "", "---\ntitle: x\n---\n# Mine", "# Mine\r\n\r\nwords", "# Mine\rwords", "# Mine\rwords\r\n", "# Mine\nwords\r"} {
 			files := map[string]string{"index.md": start + end, "signs.md": start + end, "deep/harbour-notices.md": start + end}
 			w := newWorld(t, files)
 			before := w.files()
@@ -518,5 +518,21 @@ func TestPagesThatChangeMeanwhileAreNotOverwritten(t *testing.T) {
 	}
 	if s := w.read("index.md"); s != "# Mine, and more\n" {
 		t.Errorf("index.md is %q", s)
+	}
+}
+
+func TestTakingLinesOutLosesNoEmptyLineBetweenMixedBreaks(t *testing.T) {
+	mine := func(it item) bool { return it.slug == "ferry" }
+	ours := "- [[packs/ferry/copy-voice|x]] " + lineMark("ferry")
+	for _, c := range [][2]string{
+		{"a\r" + ours + "\n\nb", "a\r\n\nb"},
+		{"a\r" + ours + "\n\r\nb", "a\r\r\nb"},
+		{"a\r" + ours + "\rb", "a\rb"},
+		{"a\r\n" + ours + "\r\n\nb", "a\r\n\nb"},
+		{ours + "\n\nb", "\nb"},
+	} {
+		if got := drop(c[0], mine); got != c[1] {
+			t.Errorf("%q became %q, want %q", c[0], got, c[1])
+		}
 	}
 }
