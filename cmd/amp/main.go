@@ -176,10 +176,10 @@ If you publish packs:
   amp keygen
   amp sign ./pack
   amp verify ./pack --public-key ~/.amp/keys/signing.pub`,
-		Version:       internal.Version,
-		Args:          noArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Version:           internal.Version,
+		Args:              noArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
 		PersistentPreRunE: refuseEmpty,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
