@@ -159,6 +159,8 @@ func FuzzClaim(f *testing.F) {
 		}
 	}
 	f.Add("\xff\xfe is \xe2\x80")
+	f.Add("I’d a’a’a’a’a’a’aed is")
+	f.Add("Recently a’a’a’a’a’a’aed pots are")
 	f.Fuzz(func(t *testing.T, s string) {
 		problem, start, end := Claim(s)
 		if start < 0 || start > end || end > len(s) {

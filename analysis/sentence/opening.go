@@ -381,11 +381,11 @@ func modifies(s string, b between) bool {
 
 // participle reports whether word looks like a past participle.
 func participle(word string) bool {
-	n := len(word)
+	l := lowered(word)
+	n := l.n // curly apostrophes shrink: not the length of word
 	if n < 4 {
 		return false
 	}
-	l := lowered(word)
 	switch w := l.string(); w {
 	case "", "need", "feed", "seed", "speed", "proceed", "exceed", "succeed", "embed", "shed", "heed", "weed",
 		"breed", "bleed", "shred", "sled", "hundred", "then", "when", "open", "listen", "even", "often":
