@@ -38,6 +38,8 @@ type SiteResult struct {
 	Changed bool         `json:"changed"` // false: everything was so already
 	Hosts   []HostResult `json:"hosts"`
 	Backup  string       `json:"backup,omitempty"` // folder with the user's changed files
+	// Warnings are those of an uninstall; an install has them in its Result.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Result tells what an install did.

@@ -146,11 +146,8 @@ func (s *site) takeBack(j *journal) error {
 	if err := s.backward(j); err != nil {
 		return err
 	}
-	if err := fsx.Remove(s.root, txJournal); err != nil {
-		return err
-	}
-	s.removeDirs(j)
-	return nil
+	s.removeDirs(j) // while the journal still names them
+	return fsx.Remove(s.root, txJournal)
 }
 
 func (s *site) removeDirs(j *journal) {
@@ -162,11 +159,11 @@ func (s *site) removeDirs(j *journal) {
 // finish forgets a journal that was carried out and removes the staging folder.
 // Failing is no error: the next run repeats it.
 func (s *site) finish(j *journal) {
+	s.removeDirs(j) // first: a run that is killed here must find them in the journal again
 	if fsx.Remove(s.root, txJournal) != nil {
 		return
 	}
 	_ = s.clear()
-	s.removeDirs(j)
 }
 
 // clear removes the staging folder, whose journal is gone or never was.

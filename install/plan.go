@@ -142,6 +142,9 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 			}
 			continue
 		}
+		if agent, shared := pl.site.ofUser(h.file, c.slug); want && shared {
+			return fmt.Errorf("%s is the rules file of %s in scope user, where a pack of this project would get in the way of yours; use --scope user --agent %s", fsx.Printable(pl.site.full(h.file)), agent, agent)
+		}
 		t.optional = !want
 		t.created = known && r.Created || others.created(h.file)
 		got, err := pl.setBlock(t)
@@ -351,6 +354,7 @@ func (pl *plan) setBlock(t hostTask) (*HostRecord, error) {
 	if ok && after == text {
 		res.Action = "unchanged"
 	} else {
+		pl.warnLinks(t.host.file)
 		pl.journal.Blocks = append(pl.journal.Blocks, op)
 	}
 	pl.hosts = append(pl.hosts, res)
@@ -374,9 +378,18 @@ func (pl *plan) removeBlock(t hostTask) error {
 	} else {
 		op.After = append([]byte{}, rest...)
 	}
+	pl.warnLinks(t.host.file)
 	pl.journal.Blocks = append(pl.journal.Blocks, op)
 	pl.hosts = append(pl.hosts, HostResult{Agent: t.host.agent, File: pl.site.full(t.host.file), Action: "removed"})
 	return nil
+}
+
+// warnLinks tells that a file has other names. It is replaced in one step, which a
+// killed run cannot leave half done, and so the other names keep the old text.
+func (pl *plan) warnLinks(file string) {
+	if fsx.Names(pl.site.root, file) > 1 {
+		pl.warn("%s has other names (hard links); it is replaced, and they keep the old text: change them yourself", fsx.Printable(pl.site.full(file)))
+	}
 }
 
 // keepBlock marks a block for backup that was edited since it was written, or that

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
@@ -21,6 +22,7 @@ type site struct {
 	scope Scope
 	base  string // absolute, links resolved
 	root  *os.Root
+	home  string // of a project, absolute; "" when there is none
 	// set while the lock is held
 	lock    *fsx.Lock
 	madeAmp bool
@@ -40,7 +42,28 @@ func openSite(scope Scope, w Where) (*site, error) {
 	if scope == Project && w.Home != "" && sameDir(base, w.Home) {
 		return nil, fmt.Errorf("%s is %w, its .amp belongs to user scope; use --scope user or change to a project", fsx.Printable(base), ErrHome)
 	}
-	return openBase(scope, base)
+	s, err := openBase(scope, base)
+	if err == nil && scope == Project && w.Home != "" {
+		s.home, _ = filepath.Abs(w.Home)
+	}
+	return s, err
+}
+
+// ofUser reports whether a rules file of a project is one of user scope at the same
+// time, as CLAUDE.md is when the project is ~/.claude, and the agent that reads it
+// there. A block in it can have one owner only.
+func (s *site) ofUser(file, slug string) (agent string, shared bool) {
+	if s.home == "" {
+		return "", false
+	}
+	name := s.full(file)
+	for _, h := range allPlaces(User, slug) {
+		other := filepath.Join(s.home, filepath.FromSlash(h.file))
+		if strings.EqualFold(filepath.Base(name), filepath.Base(other)) && sameDir(filepath.Dir(name), filepath.Dir(other)) {
+			return h.agent, true
+		}
+	}
+	return "", false
 }
 
 func openBase(scope Scope, base string) (*site, error) {

@@ -46,6 +46,7 @@ func Uninstall(w Where, scope Scope, slug string, now time.Time) (*SiteResult, e
 		return nil, err
 	}
 	r := pl.result()
+	r.Warnings = pl.warnings
 	return &r, nil
 }
 
@@ -65,6 +66,9 @@ func (pl *plan) uninstall(old *Meta) error {
 	}
 	for _, h := range allPlaces(pl.site.scope, j.Slug) {
 		r, known := recorded[h.file]
+		if _, shared := pl.site.ofUser(h.file, j.Slug); shared && !known {
+			continue // the block is that of user scope
+		}
 		t := hostTask{host: h, creators: old.creators(), recorded: r, known: known && old.Amp != nil}
 		// A place that was never recorded and cannot be read is none of ours.
 		if err := pl.removeBlock(t); err != nil && (known || isBlockError(err)) {
@@ -90,6 +94,9 @@ func isBlockError(err error) bool {
 // anyBlock reports whether a block of the pack stands in any place.
 func (s *site) anyBlock(slug string) bool {
 	for _, h := range allPlaces(s.scope, slug) {
+		if _, shared := s.ofUser(h.file, slug); shared {
+			continue
+		}
 		text, ok, err := s.readRules(h.file)
 		if err != nil || !ok {
 			continue

@@ -302,6 +302,9 @@ itself; a pack for OpenClaw is always in scope user.`,
 			if err != nil {
 				return err
 			}
+			for _, msg := range r.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "Warning: %s\n", oneLine(msg))
+			}
 			out := cmd.OutOrStdout()
 			for _, h := range r.Hosts {
 				fmt.Fprintf(out, "Rules file:  %s (block removed)\n", fsx.Printable(h.File))

@@ -55,3 +55,15 @@ func Ours(fi fs.FileInfo) bool {
 	st, ok := fi.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }
+
+// Names is how many names (hard links) a file has, 0 when there is none.
+func Names(root *os.Root, name string) uint64 {
+	fi, err := root.Lstat(name)
+	if err != nil {
+		return 0
+	}
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink) // its type differs between systems
+	}
+	return 1
+}

@@ -27,3 +27,17 @@ func keepOwner(*os.File, fs.FileInfo) {}
 
 // Ours is true where files have no numeric owner.
 func Ours(fs.FileInfo) bool { return true }
+
+// Names is how many names (hard links) a file has, 0 when there is none.
+func Names(root *os.Root, name string) uint64 {
+	f, err := root.Open(name)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	var info windows.ByHandleFileInformation
+	if windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info) != nil {
+		return 1
+	}
+	return uint64(info.NumberOfLinks)
+}
