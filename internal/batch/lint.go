@@ -2,6 +2,7 @@ package batch
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -85,8 +86,9 @@ func Lint(targets []Target, opt Options) []Result {
 	return results
 }
 
-func one(t Target, opt Options) Result {
-	r := judge(t, opt)
+func one(t Target, opt Options) (r Result) {
+	defer contain(t, &r)
+	r = judge(t, opt)
 	if r.Pack == nil {
 		return r
 	}
@@ -97,6 +99,20 @@ func one(t Target, opt Options) Result {
 		return !opt.Hints && d.Severity == analysis.Hint || t.Only != nil && !slices.Contains(t.Only, d.Path)
 	})
 	return r
+}
+
+// contain turns a panic while a target was judged into an error of that target:
+// one hostile pack must not keep the others from being judged, nor pass for clean.
+func contain(t Target, r *Result) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	what := "a panic"
+	if err, ok := p.(runtime.Error); ok { // its text holds numbers and types, never content
+		what = err.Error()
+	}
+	*r = Result{Target: t, Errs: []PathError{{t.Display, fmt.Errorf("not analysed, the linter has failed here: %s; please report this", what)}}}
 }
 
 // judge finds what rules report in a target, or remembers it.
