@@ -105,6 +105,9 @@ func Install(req Request) (*Result, error) {
 		}
 		res.Warnings = append(res.Warnings, n)
 	}
+	if n := p.RoleNote(); n != "" {
+		res.Warnings = append(res.Warnings, n)
+	}
 	c := &candidate{pack: p, slug: res.Slug, agents: agentsMD, files: fileRecords(p)}
 	if err := run(req, c, sites, agents, res); err != nil {
 		return res, err

@@ -16,7 +16,7 @@ func (p *Pack) NameNotes() []string {
 		have[f.Path] = true
 	}
 	var notes []string
-	known := map[string]bool{"agents.md": true, EmbeddedName: true}
+	known := p.listed()
 	if !have["agents.md"] {
 		notes = append(notes, "there is no agents.md")
 	}
@@ -26,7 +26,6 @@ func (p *Pack) NameNotes() []string {
 				continue
 			}
 			name := "memory/" + e.Text
-			known[name] = true
 			if !have[name] {
 				notes = append(notes, fsx.Printable(name)+" is listed in capability_files but missing")
 			}
@@ -47,6 +46,42 @@ func (p *Pack) NameNotes() []string {
 		notes = append(notes, fmt.Sprintf("%d more files are not listed in capability_files", more))
 	}
 	return notes
+}
+
+// listed is the set of the names that the manifest, which is signed, gives a role.
+func (p *Pack) listed() map[string]bool {
+	known := map[string]bool{"agents.md": true, EmbeddedName: true}
+	if caps := p.Tree.Member("capability_files"); caps != nil && caps.Kind == jsontree.Array {
+		for _, e := range caps.Elems {
+			if e.Kind == jsontree.String {
+				known["memory/"+e.Text] = true
+			}
+		}
+	}
+	return known
+}
+
+// RoleNote says of a signed pack that its contents may stand under other names than
+// the publisher gave them, "" where that cannot be. The payload is the manifest and
+// the hashes in the order of the names. As long as the manifest lists every file, the
+// names, their number and so their order are those that were signed. With one file
+// that it does not list, contents can be moved along: what was a note becomes
+// agents.md, and the signature holds.
+func (p *Pack) RoleNote() string {
+	if !p.Signed() {
+		return ""
+	}
+	known := p.listed()
+	n := 0
+	for _, f := range p.Files {
+		if !known[f.Path] {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("signatures do not cover file names, and %d of the files are not listed in the manifest: even a valid signature does not say which of the contents is agents.md and which is a capability file; read them, or ask the publisher for a pack that lists all its files", n)
 }
 
 // Name returns the manifest's name, or "" when it is no string.

@@ -166,6 +166,9 @@ func (v *verdict) check(dir, publicKey string) error {
 	for _, n := range p.NameNotes() {
 		v.Warnings = append(v.Warnings, n+"; signatures do not cover file names")
 	}
+	if n := p.RoleNote(); n != "" {
+		v.Warnings = append(v.Warnings, n)
+	}
 	if err := v.compareInstalled(dir); err != nil {
 		return err
 	}
