@@ -17,12 +17,31 @@ type prose struct {
 	toks    []token
 	clauses []clause
 	all     concept
+	// sents are the tokens of each sentence, owner the clause of each token and
+	// said what polarityAt found for it, each looked up far more often than made.
+	sents [][2]int
+	owner []int32
+	said  []polarity
+	// cut is the token where a sentence was longer than is read in one, or 0.
+	cut int
 }
 
 func parseProse(text string) *prose {
 	p := &prose{text: text, toks: tokenize(text)}
 	mark(p.toks)
 	p.split()
+	p.owner = make([]int32, len(p.toks))
+	p.said = make([]polarity, len(p.toks))
+	for k := range p.clauses {
+		c := &p.clauses[k]
+		for i := c.from; i < c.to; i++ {
+			p.owner[i] = int32(k)
+		}
+		for c.sentence >= len(p.sents) {
+			p.sents = append(p.sents, [2]int{c.from, c.from})
+		}
+		p.sents[c.sentence][1] = c.to
+	}
 	for i := range p.toks {
 		p.all |= p.toks[i].c
 	}
@@ -33,8 +52,12 @@ func parseProse(text string) *prose {
 // more than other text.
 const maxClause = 250
 
+// maxSentence is how many tokens of a sentence are read together. Rules look from
+// each verb over its sentence.
+const maxSentence = 1000
+
 func (p *prose) split() {
-	from, sentence := 0, 0
+	from, sentence, first := 0, 0, 0
 	fresh := true // at the start of a sentence
 	flush := func(to int, cond, inherit bool) {
 		if to > from {
@@ -48,6 +71,13 @@ func (p *prose) split() {
 		t := &p.toks[i]
 		if i-from >= maxClause {
 			flush(i, cond, inherit)
+			if i-first >= maxSentence {
+				if p.cut == 0 {
+					p.cut = i
+				}
+				sentence++
+				first, inherit = i, false
+			}
 		}
 		if fresh && (t.kind == word || t.kind == ident) {
 			fresh = false
@@ -75,6 +105,7 @@ func (p *prose) split() {
 			}
 			flush(i+1, cond, inherit)
 			sentence++
+			first = i + 1
 			fresh, cond, inherit = true, false, false
 		case ",", ":":
 			if t.quoted || t.code {
@@ -160,6 +191,17 @@ const (
 // polarityAt reads the clause up to token i. An exception or a contrast flips
 // what follows it.
 func (p *prose) polarityAt(k, i int) polarity {
+	c := &p.clauses[k]
+	if i < c.from || i >= c.to {
+		return p.readPolarity(k, i)
+	}
+	if p.said[i] == 0 {
+		p.said[i] = p.readPolarity(k, i) + 1
+	}
+	return p.said[i] - 1
+}
+
+func (p *prose) readPolarity(k, i int) polarity {
 	c := &p.clauses[k]
 	if c.cond {
 		return supposed

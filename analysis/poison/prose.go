@@ -63,14 +63,8 @@ func (r *reader) prev(k, i, gap int, c concept) int {
 
 // bounds are the tokens of the sentence of clause k.
 func (r *reader) bounds(k int) (from, to int) {
-	s := r.clauses[k].sentence
-	from, to = r.clauses[k].from, r.clauses[k].to
-	for i := range r.clauses {
-		if r.clauses[i].sentence == s {
-			from, to = min(from, r.clauses[i].from), max(to, r.clauses[i].to)
-		}
-	}
-	return from, to
+	s := r.sents[r.clauses[k].sentence]
+	return s[0], s[1]
 }
 
 // has reports whether the sentence of clause k holds any of the words.
@@ -396,6 +390,9 @@ func (r *reader) judge(s swept) {
 		if link {
 			r.supply(k)
 		}
+	}
+	if r.cut > 0 && len(r.hits) == 0 && r.mode == orders && r.all.has(cURL|cNet) && r.all.has(cSecret|cPrivate|cExec|cRules) {
+		r.hit("fragment-assembly", Error, r.cut-1, r.cut, unfinished+": a sentence is longer than the analysis reads in one")
 	}
 	r.frames(gateFrames(s.class, sym))
 	if sym&(sTick|sPipe|sSlash|sTilde|sDollar|sEquals|sAngle) != 0 || h.has(hCommand|hTool) {

@@ -350,6 +350,7 @@ func (r *reader) destroy(k int) {
 	if c.cond || r.mode == statements && !r.strict {
 		return
 	}
+	excused := 0 // asked once: yes is 1, no -1
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
 		if t.kind != word || t.quoted || t.code || !destroyVerbs.has(t.text) && !t.c.has(cDestroy) || !destroyVerbs.has(t.text) && !destroyVerbs.has(stem(t.text)) && !destroyVerbs.has(stem(t.text)+"e") && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
@@ -371,7 +372,13 @@ func (r *reader) destroy(k int) {
 			if !precious.has(w.text) && !(w.kind == path && wideTarget(w.text) && (!strings.HasPrefix(w.text, "/") || containsAny(w.text, []string{"/var/lib", "/home", "/etc", "/srv", "/data", "/opt", "/mnt", "/users", "/root"}))) {
 				continue
 			}
-			if r.userAsked(k) || r.says(k, "dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention") && !r.says(k, "without", "production") {
+			if excused == 0 {
+				excused = -1
+				if r.userAsked(k) || r.has(k, spared) && !r.says(k, "without", "production") {
+					excused = 1
+				}
+			}
+			if excused > 0 {
 				continue
 			}
 			if !r.wholeOf(i, j) && w.kind != path {
@@ -384,6 +391,7 @@ func (r *reader) destroy(k int) {
 }
 
 var (
+	spared       = set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention")
 	destroyVerbs = set("rewrite", "delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
 	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "table", "database's", "tags", "keys", "partition", "directory", "records")
 )

@@ -69,12 +69,10 @@ func (r *reader) asksForWrite(j, to int) bool {
 }
 
 func (r *reader) clauseOf(j int) int {
-	for k := range r.clauses {
-		if j >= r.clauses[k].from && j < r.clauses[k].to {
-			return k
-		}
+	if j < 0 || j >= len(r.owner) {
+		return 0
 	}
-	return 0
+	return int(r.owner[j])
 }
 
 func (r *reader) plants(k, i int) bool {
