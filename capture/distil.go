@@ -49,13 +49,11 @@ type distiller struct {
 // may span what becomes two units.
 func (d *distiller) note(n Note) {
 	bad := map[int]bool{} // lines
-	credential.Scan(n.Text, func(h credential.Hit) bool {
-		first := 1 + strings.Count(n.Text[:h.MatchStart], "\n")
-		last := first + strings.Count(n.Text[h.MatchStart:h.End], "\n")
+	scan(n.Text, func(h credential.Hit, first, last int) bool {
 		for l := first; l <= last; l++ {
-			bad[l] = true
+			bad[l+1] = true
 		}
-		d.out.Rejected = append(d.out.Rejected, Problem{Source: n.Path, Line: first, Message: h.Family})
+		d.out.Rejected = append(d.out.Rejected, Problem{Source: n.Path, Line: first + 1, Message: h.Family})
 		return true
 	})
 	for _, r := range cut(n) {

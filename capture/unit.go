@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis/credential"
@@ -125,7 +127,12 @@ func decode(line []byte) (rec record, err error) {
 	if err := dec.Decode(&rec); err != nil {
 		var te *json.UnmarshalTypeError
 		if errors.As(err, &te) {
-			return rec, fmt.Errorf("the member %q must be a %s", te.Field, te.Type)
+			if te.Field == "" {
+				return rec, errors.New("the line is no JSON object")
+			}
+			// Embedded structs are named by their type, which no units file knows.
+			field := te.Field[strings.LastIndexByte(te.Field, '.')+1:]
+			return rec, fmt.Errorf("the member %q must be %s", field, jsonKind(te.Type.Kind()))
 		}
 		// Messages of the decoder quote at most one byte or a member's name.
 		return rec, errors.New(credential.MaskText(strings.TrimPrefix(err.Error(), "json: ")))
@@ -134,6 +141,19 @@ func decode(line []byte) (rec record, err error) {
 		return rec, errors.New("more than one JSON value on the line")
 	}
 	return rec, nil
+}
+
+// jsonKind is what a member must be, in the words of JSON.
+func jsonKind(k reflect.Kind) string {
+	switch k {
+	case reflect.String:
+		return "a string"
+	case reflect.Slice:
+		return "a list of strings"
+	case reflect.Int:
+		return "a whole number"
+	}
+	return "another type of value"
 }
 
 // normalize brings a unit into the form in which it is written. The error says
@@ -320,9 +340,45 @@ func (u *Unit) Credential() string { return hit(rawText(u)) }
 
 // hit is the kind of the first credential in a text, "" without one.
 func hit(s string) (kind string) {
-	credential.Scan(s, func(h credential.Hit) bool {
+	scan(s, func(h credential.Hit, _, _ int) bool {
 		kind = h.Family
 		return false
 	})
 	return kind
+}
+
+// scan finds the credentials of a text and their lines, from 0: in the text as it
+// is, and in the one without the characters that do not show. Whoever copies a token
+// that an invisible character splits sees it whole, and so do readers that drop such
+// characters.
+func scan(s string, yield func(h credential.Hit, first, last int) bool) {
+	seen := map[int]bool{}
+	more := true
+	in := func(text string, once bool) {
+		credential.Scan(text, func(h credential.Hit) bool {
+			first := strings.Count(text[:h.MatchStart], "\n")
+			if once && seen[first] {
+				return true
+			}
+			seen[first] = true
+			more = yield(h, first, first+strings.Count(text[h.MatchStart:h.End], "\n"))
+			return more
+		})
+	}
+	in(s, false)
+	if shown := strings.Map(shown, s); more && shown != s {
+		in(shown, true)
+	}
+}
+
+// shown drops the characters that take no room: controls but white space, format
+// characters, fillers, and marks that select a variant.
+func shown(r rune) rune {
+	switch {
+	case r < 0x80 && r >= ' ' && r != 0x7F, unicode.IsSpace(r):
+		return r
+	case !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
+		return r
+	}
+	return -1
 }

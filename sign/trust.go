@@ -2,6 +2,7 @@ package sign
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,6 +74,10 @@ func readTrust(root *os.Root) ([]Trusted, error) {
 	}
 	var file trustFile
 	if err := json.Unmarshal(data, &file); err != nil {
+		var te *json.UnmarshalTypeError
+		if errors.As(err, &te) {
+			err = fmt.Errorf("%s: unexpected %s", cmp.Or(te.Field, "its text"), te.Value)
+		}
 		return nil, fmt.Errorf("%s is damaged: %w", TrustName, err)
 	}
 	if file.Version != 1 {

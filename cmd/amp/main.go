@@ -65,11 +65,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	cmd, err := root.ExecuteC()
-	if err == nil && out.err != nil {
+	if verify := cmd.Name() == "verify"; out.err != nil && (err == nil || verify) {
 		// Whoever reads the output must not take a part of it for the whole. For verify,
-		// 1 would say that the signature is wrong.
+		// 1 and 3 would say something about the signature.
 		code := exitFailed
-		if cmd.Name() == "verify" {
+		if verify {
 			code = exitUsage
 		}
 		err = &exitError{code, fmt.Errorf("the output could not be written: %w", out.err)}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -50,10 +49,7 @@ without one, and for '-' (standard input), it is v0.4 unless --reader says other
 				fmt.Fprintf(cmd.ErrOrStderr(), "amp: %s: %s\n", shownLine(args[0]), doubt)
 			}
 			if format == "json" {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetEscapeHTML(false)
-				enc.SetIndent("", "  ")
-				return enc.Encode(out)
+				return writeJSON(cmd.OutOrStdout(), out)
 			}
 			return out.text(cmd.OutOrStdout())
 		},
