@@ -16,6 +16,9 @@ import (
 // MaxLinks is how many pages link to one capability file.
 const MaxLinks = 5
 
+// Asked is why a link is made that the user named.
+const Asked = "asked for"
+
 // links plans the wikilinks: those that were asked for, then those whose page is
 // literally about what the file is about.
 func (b *builder) links() error {
@@ -60,7 +63,7 @@ func (b *builder) links() error {
 	}
 	done := map[[2]string]bool{}
 	for _, l := range b.req.Links {
-		l.Page, l.File, l.Why = withMD(l.Page), withMD(l.File), "asked for"
+		l.Page, l.File, l.Why = withMD(l.Page), withMD(l.File), Asked
 		switch key := [2]string{l.Page, l.File}; {
 		case done[key]:
 			continue

@@ -297,6 +297,7 @@ itself; a pack for OpenClaw is always in scope user.`,
 			if errors.Is(err, install.ErrNotInstalled) {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s is not installed (scope %s), nothing to do.\n", slug, scope)
 				hintOtherScope(cmd.OutOrStdout(), w, scope, slug)
+				hintAbove(cmd.OutOrStdout(), w, scope, slug)
 				return nil
 			}
 			if err != nil {
@@ -337,6 +338,21 @@ func hintOtherScope(out io.Writer, w install.Where, scope install.Scope, slug st
 		if p.Slug == slug {
 			fmt.Fprintf(out, "It is installed in scope %s too: amp uninstall %s --scope %s\n", other, slug, other)
 		}
+	}
+}
+
+// hintAbove tells of a project above this folder that has the pack: a scope is one
+// folder, and in a folder of the project there is nothing to remove.
+func hintAbove(out io.Writer, w install.Where, scope install.Scope, slug string) {
+	if scope != install.Project {
+		return
+	}
+	for dir := filepath.Dir(w.Dir); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".amp", ".meta", slug+".json")); err != nil || dir == w.Home {
+			continue
+		}
+		fmt.Fprintf(out, "It is installed in the project %s: run amp uninstall there.\n", fsx.Printable(dir))
+		return
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/amp-toolchain/amp/internal/diskfs"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/sign"
 	"github.com/amp-toolchain/amp/unpack"
 )
 
@@ -48,7 +49,7 @@ An argument with a path separator, or ".", is a pack's folder.
 
 The plan is shown first. On a terminal amp asks; elsewhere --yes writes it. It can
 be run again after an update and then replaces only what the update changed; a run
-without changes writes nothing. --remove takes the pack out again.
+without changes writes nothing. --remove takes the pack out again, named or by its folder.
 
 A pack that was changed since it was installed is refused, and so is one with an
 error of the security rules. A file with a credential is left out.
@@ -93,9 +94,9 @@ func runUnpack(cmd *cobra.Command, f *unpackFlags, arg string) error {
 	var plan *unpack.Plan
 	var asked []string
 	if f.remove {
-		slug, err := install.SlugArg(arg, scope)
+		slug, err := slugToRemove(arg, scope)
 		if err != nil {
-			return usagef("%v", err)
+			return err
 		}
 		if plan, err = unpack.Removal(wk.root, slug); err != nil {
 			return err
@@ -114,11 +115,36 @@ func runUnpack(cmd *cobra.Command, f *unpackFlags, arg string) error {
 	return f.carryOut(cmd, wk, plan)
 }
 
+// slugToRemove is the name of a pack, given as such or as its folder.
+func slugToRemove(arg string, scope install.Scope) (string, error) {
+	if !isFolderArg(arg) {
+		slug, err := install.SlugArg(arg, scope)
+		if err != nil {
+			return "", usagef("%v", err)
+		}
+		return slug, nil
+	}
+	p, err := sign.Open(arg)
+	if err != nil {
+		return "", fmt.Errorf("%w; a pack whose folder is gone is removed by its name", err)
+	}
+	defer p.Close()
+	if err := install.CheckSlug(p.Name(), install.Project); err != nil {
+		return "", fmt.Errorf("%s: %w", fsx.Printable(filepath.Join(arg, pack.ManifestName)), err)
+	}
+	return p.Name(), nil
+}
+
 // carryOut shows the plan, asks where that is possible, and writes.
 func (f *unpackFlags) carryOut(cmd *cobra.Command, wk *wikiDir, plan *unpack.Plan) error {
 	out := cmd.OutOrStdout()
 	if !f.json {
 		printPlan(out, wk, plan)
+	}
+	for _, l := range plan.Links {
+		if l.Action == unpack.Skipped && l.Why == unpack.Asked {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: --link %s=%s makes no link: %s\n", fsx.Printable(l.Page), fsx.Printable(l.File), oneLine(l.Note))
+		}
 	}
 	applied, code := false, 0
 	var err error

@@ -135,3 +135,41 @@ func TestUnpackPrintsNoControlCharacters(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 }
+
+func TestUnpackRemovesByFolderToo(t *testing.T) {
+	_, project := scratch(t)
+	dir := newPack(t, project, "ferry")
+	before := contents(t, project)
+	want(t, 0, "Done", "unpack", dir, "--yes")
+	want(t, 0, "Done", "unpack", dir, "--remove", "--yes")
+	if d := diffOf(before, contents(t, project)); d != "" {
+		t.Errorf("not as before:\n%s", d)
+	}
+	want(t, 1, "by its name", "unpack", "./gone", "--remove", "--yes")
+}
+
+func TestLinksThatCannotBeMadeAreNamed(t *testing.T) {
+	_, project := scratch(t)
+	dir := newPack(t, project, "ferry")
+	writeFiles(t, project, map[string]string{"knowledge-base/wiki/x.md": "# X\n"})
+	for link, why := range map[string]string{"x=nope": "no page for this file", "nope=operating-principles": "no such page"} {
+		for _, more := range []string{"--yes", "--json"} {
+			if _, _, stderr := amp("unpack", dir, "--link", link, more); !strings.Contains(stderr, "warning: --link ") || !strings.Contains(stderr, why) {
+				t.Errorf("%s %s: %s", link, more, stderr)
+			}
+		}
+	}
+}
+
+func TestUninstallBelowAProjectNamesIt(t *testing.T) {
+	_, project := scratch(t)
+	installedPack(t, project)
+	writeFiles(t, project, map[string]string{"a/b/x": ""})
+	t.Chdir(filepath.Join(project, "a/b"))
+	if out := want(t, 0, "It is installed in the project ", "uninstall", "ferry"); !strings.Contains(out, filepath.Base(project)+":") {
+		t.Error(out)
+	}
+	if out := want(t, 0, "not installed", "uninstall", "barge"); strings.Contains(out, "in the project") {
+		t.Error(out)
+	}
+}
