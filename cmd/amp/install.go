@@ -278,7 +278,8 @@ func newUninstallCmd() *cobra.Command {
 		Long: `Remove an installed pack: its blocks from every rules file, its folder and its
 metadata. The rules files get back the bytes they had. Files in the pack's folder
 that you changed or added are kept in .amp/.backups/. Each scope is undone by
-itself; a pack for OpenClaw is always in scope user.`,
+itself; a pack for OpenClaw is always in scope user. The folders .amp, .amp/.meta
+and .amp/.backups go when they are empty, whoever made them.`,
 		Args: oneArg("pack name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scope, err := parseScope(scopeName)
