@@ -63,25 +63,27 @@ func (p *Pack) listed() map[string]bool {
 
 // RoleNote says of a signed pack that its contents may stand under other names than
 // the publisher gave them, "" where that cannot be. The payload is the manifest and
-// the hashes in the order of the names. As long as the manifest lists every file, the
-// names, their number and so their order are those that were signed. With one file
-// that it does not list, contents can be moved along: what was a note becomes
-// agents.md, and the signature holds.
+// the hashes in the order of the names. As long as the files are those that the
+// manifest lists, the names, their number and so their order are those that were
+// signed. With one more, or another instead, contents can be moved along: what was a
+// note becomes agents.md, and the signature holds.
 func (p *Pack) RoleNote() string {
 	if !p.Signed() {
 		return ""
 	}
 	known := p.listed()
-	n := 0
+	more := 0
 	for _, f := range p.Files {
 		if !known[f.Path] {
-			n++
+			more++
 		}
+		delete(known, f.Path)
 	}
-	if n == 0 {
+	delete(known, EmbeddedName) // the one name that need not be there
+	if more == 0 && len(known) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("signatures do not cover file names, and %d of the files are not listed in the manifest: even a valid signature does not say which of the contents is agents.md and which is a capability file; read them, or ask the publisher for a pack that lists all its files", n)
+	return fmt.Sprintf("signatures do not cover file names, and the files are not exactly those that the manifest lists (%d more, %d missing): even a valid signature does not say which of the contents is agents.md and which is a capability file; read them, or ask the publisher for a pack that lists all its files", more, len(known))
 }
 
 // Name returns the manifest's name, or "" when it is no string.

@@ -16,7 +16,7 @@ func TestContentsMovedAlongTheNamesAreTold(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		extra bool
-	}{{"all listed", false}, {"a note beside", true}} {
+	}{{"all listed", false}, {"a note beside", true}, {"key instead", true}} {
 		dir := t.TempDir()
 		put := func(name, text string) {
 			t.Helper()
@@ -30,13 +30,18 @@ func TestContentsMovedAlongTheNamesAreTold(t *testing.T) {
 		put("manifest.json", `{"name": "ferry", "layout": "semantic-cluster", "capability_files": ["x.md"]}`)
 		put("agents.md", "the routing")
 		put("memory/x.md", "a capability")
-		if c.extra {
+		if c.name == "a note beside" {
 			put("z.txt", "a note")
 		}
 		if _, err := Sign(dir, key, Options{Scheme: Spec, NoEmbed: true}); err != nil {
 			t.Fatal(err)
 		}
-		if c.extra { // agents.md becomes a.txt, the capability agents.md, the note a capability
+		if c.name == "key instead" { // with no signing.pub signed, the capability becomes one
+			put(EmbeddedName, "a capability")
+			if err := os.Remove(filepath.Join(dir, "memory/x.md")); err != nil {
+				t.Fatal(err)
+			}
+		} else if c.extra { // agents.md becomes a.txt, the capability agents.md, the note a capability
 			put("a.txt", "the routing")
 			put("agents.md", "a capability")
 			put("memory/x.md", "a note")
