@@ -134,6 +134,13 @@ func (r *reader) foreign() {
 	if possible && (r.mode != statements || r.strict) {
 		r.foreignActs(low)
 	}
+	for start := 0; possible && r.mode == orders && start < len(low); {
+		end := sentenceEnd(low, start)
+		if name, ok := outranks(low[start:end]); ok {
+			r.hits = append(r.hits, hit{"instruction-override", Error, start, end, "puts the pack above the host's settings or the user (in " + name + ")", false})
+		}
+		start = end
+	}
 	for start := 0; over && start < len(low); {
 		end := sentenceEnd(low, start)
 		s := low[start:end]
@@ -156,6 +163,46 @@ func (r *reader) foreign() {
 		}
 		start = end
 	}
+}
+
+// ranks are the words of a language for what stands in the pack, for standing above
+// and for what it is put above: the host and its owner.
+var ranks = [...]struct{ name, self, above, host string }{
+	{"Russian", "написанное здесь,написано здесь,эти строки,эти записи,эти правила,этот пакет,этот файл,эту страницу", "выше ,важнее,главнее,старше", "настройки системы,настроек системы,системных,оператор,хозяина,хозяин,владельц,пользовател"},
+	{"Ukrainian", "написане тут,ці рядки,ці записи,ці правила,цей пакет,цей файл", "вище ,важливіш,головніш", "налаштуван,системн,оператор,власник,користувач"},
+	{"German", "was hier steht,hier geschriebene,diese zeilen,diese notizen,dieses pack,diese datei", "über ,wichtiger als,mehr gelten als,vorrang vor", "systemvorgabe,systemeinstellung,einstellungen des systems,betreiber,systemprompt,nutzer,benutzer"},
+	{"French", "ce qui est écrit ici,ces lignes,ces notes,ce paquet,ce fichier", "au-dessus,plus haut que,priment sur,prime sur,l'emporte", "réglages du système,système,opérateur,utilisateur,propriétaire"},
+	{"Spanish", "lo escrito aquí,lo que está escrito aquí,estas líneas,estas notas,este paquete", "por encima de,más que,prevalece", "ajustes del sistema,sistema,operador,usuario,propietario"},
+	{"Italian", "ciò che è scritto qui,quanto scritto qui,queste righe,queste note,questo pacchetto", "al di sopra,sopra ,prevale", "impostazioni del sistema,sistema,operatore,utente,proprietario"},
+	{"Portuguese", "o que está escrito aqui,estas linhas,estas notas,este pacote", "acima de,acima do,acima da,prevalece", "definições do sistema,configurações do sistema,sistema,operador,usuário,utilizador"},
+	{"Polish", "to, co tu napisano,zapisane tutaj,te wiersze,te notatki,ten pakiet", "wyżej niż,ponad ,ważniejsz,nad ", "ustawieni,system,operator,użytkownik,właściciel"},
+	{"Chinese", "这里写的,此处所写,本包,这些内容,这些规则", "高于,优先于,凌驾", "系统,操作员,用户,主人"},
+	{"Japanese", "ここに書かれ,この文書,このパック,これらの行", "より優先,より上,上に置", "システム,運営者,ユーザー,所有者"},
+}
+
+// outranks reports that a sentence puts the pack above the host or its owner. Where
+// the verb stands last, what is outranked comes first.
+func outranks(s string) (string, bool) {
+	for i := range ranks {
+		l := &ranks[i]
+		self := indexAny(s, list(l.self))
+		if self < 0 || strings.Contains(s, "never ") || strings.ContainsAny(s[:self], "\"«„“「『") {
+			continue
+		}
+		tail := s[self:min(len(s), self+260)]
+		above := indexAny(tail, list(l.above))
+		if above < 0 {
+			continue
+		}
+		host := tail[above:]
+		if l.name == "Japanese" {
+			host = tail[:above]
+		}
+		if containsAny(host, list(l.host)) {
+			return l.name, true
+		}
+	}
+	return "", false
 }
 
 // near asks for qualifier and object close to each other and to the verb.

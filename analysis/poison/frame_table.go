@@ -32,6 +32,7 @@ var (
 	inboxVeto = set("guest", "guests", "customer", "customers", "client", "clients", "refuse", "reject", "untrusted", "wish", "data", "not", "never", "phishing", "suspicious")
 	ruinVeto  = set("older", "old", "expired", "retention", "stale", "cache", "unused", "test", "tests", "temporary", "temp", "scratch", "approved", "confirmed", "confirms", "asked", "ask", "asks", "lease", "dry", "duplicate", "duplicates", "staging", "fixture", "fixtures", "local-only", "verified")
 	giveVeto  = set("header", "headers", "authorization", "bearer", "authenticate", "authentication", "rotate", "rotated", "revoke", "renew", "sign", "signing", "signed", "change", "reset", "leaks", "leaked", "lost", "placeholder", "placeholders", "choose", "names", "verify", "expires", "expired", "oauth", "never", "piano", "bakery", "report")
+	keyVeto   = set("asks", "asked", "consent", "approved", "confirms", "never", "count", "documentation", "docs", "rotate", "revoke", "audit", "weak", "expired", "unused", "duplicate", "duplicates")
 	keepVeto  = set("asks", "asked", "consent", "approval", "approved", "propose", "confirms", "confirmed", "licence", "license", "agrees", "wants", "never", "ask")
 	execVeto  = set("checksum", "sha256", "signature", "verify", "verified", "gpg", "hash", "digest", "checksums", "cosign", "signatures", "inspect", "review", "never")
 	obeyVeto  = set("docs", "documentation", "guide", "reference", "spec", "specification", "rfc", "standard", "tutorial", "wcag", "license", "licence", "guidelines", "policy", "schema", "never", "data", "untrusted", "refuse", "paid", "orders")
@@ -66,6 +67,9 @@ var frameTable = []frame{
 	`},
 	{"secret-access", "shows the values of secrets", ruinFamily, nil, false, `
 		@!begin|start|open|end|close|head|top|include|add|give|print|show|list|put|write|paste|quote|read|dump|recite ... &value/|content|contents .. of ... <secret>
+	`},
+	{"secret-access", "reads what a browser or a keyring keeps into a text", ruinFamily, keyVeto, false, `
+		@!search|look|go|dig|comb|rummage|read|sift|scan|fish|pull|take|copy|list .. through|in|into|out|from|up|over|the|for .. &saved_logins|saved_passwords|stored_passwords|stored_logins|keyring|keychain|password_store|password_manager|credential_store|credential_manager ... set|put|write|note|paste|copy|enter|jot|leave|lay|add|list|keep .. notes|notebook|chat|summary|ticket|comment|report|log|journal|document|reply|clear|plain_text|plaintext|cleartext
 	`},
 	{"safety-disable", "drops the question, the check or the fence before the agent acts", guardFamily, guardVeto, false, `
 		@!run|start|launch|work|keep|leave|set|put|open|use|operate ... &$gate .. off|down|lifted|disabled|lowered|removed|away|open|unlocked
@@ -103,6 +107,8 @@ var frameTable = []frame{
 		<self> ... @!never|don't let .. &operator|user|system_prompt|platform|host|configured .. decide|rule|steer|win|interfere|override|stop_you|hold_you
 		&briefed|told|instructed|taught|configured .. before|earlier|with|beforehand|you_opened ... @!treat|regard|consider|take|count|file|put .. as|for|behind|aside|away .. spent|void|done|expired|old_news|past|history|gone|nothing|used_up|noise
 		@!pour|tip|throw|bury|burn|bin|shred|wash|sweep|chuck|drown|lock|wave|send|tear .. &operator|operator's|system_prompt|guardrails|platform's|host's .. away|out|off|up|aside|behind|overboard
+		&someone_above|somebody_above|anyone_above|anybody_above|whoever_is_above|those_above|people_above|operator|platform|vendor|maker|system_prompt ... boundary/|limit/|rule/|line/|restriction/|border/|fence/|condition/ .. you|your ... @!take|treat|read|regard|count|see|hear|understand|consider .. suggestion/|advice|hint/|opinion/|recommendation/|optional|courtesy|decoration|small_talk|wish|wishes
+		&<self>|these_pages|these_lines|these_words|the_pages_here|the_lines_here|the_words_here|the_notes_here|the_rules_here .. is|are .. what|whom|who|all|the_one|the_ones .. @!you_answer_to|you_really_answer|you_truly_answer|you_alone_answer|you_only_answer|you_obey|you_serve|you_belong|you_really_serve|you_really_obey|you_owe
 		@!stop|cease|quit .. listening|answering|deferring|obeying|heeding .. to|the .. &operator|system_prompt|host|platform|developer
 		@!let|leave .. &operator's|system_prompt|platform's|host's|guardrails|developer's|claude.md|agents.md .. lapse|rest|sleep|go|fade|slide|behind|unread|outside|at_the_door
 		&operator|user|host|platform|human .. is|are|has|have|comes|come|gets .. @!second_to|no_say|only_an_adviser|only_a_guest|no_vote|the_second_word|to_wait|beneath|below .. <self>
@@ -129,6 +135,9 @@ var frameTable = []frame{
 		@add|put|set|write|lay|make|plant|leave .. job|task|line|entry|timer .. !scheduler|cron|login_script|start_up|autostart|crontab ... <self>|<url>|bring+|fetch+|cop+|copies|restore+
 		!other_folders|elsewhere|other_project/|everywhere|other_repositories ... @make_sure|see_to_it|ensure|see|take_care ... <self> ... reads|read|loads|loaded|opens
 	`},
+	{"persistence", "writes the pack into what is read or run outside of it", keepFamily, keepVeto, false, `
+		@lay|leave|put|carry|bring|write|copy|paste|add|drop|slip|plant|place|keep|tuck|stick|set|file ... $self ... file|files|page|note|place|notebook|document|sheet .. you|tool|agent|assistant|helper|model|it|program .. read+|load+|open+|consult+|look+ .. !on_waking|on_wake|on_start|at_start|at_the_start|at_every_start|at_each_start|on_every_start|on_each_start|first_thing|on_start_up|at_start_up|on_opening|when_it_wakes|when_it_starts|when_waking|when_starting|each_morning|every_morning|each_time_it|every_time_it|before_anything
+	`},
 	{"persistence", "has the machine run something at every start", ruinFamily, keepVeto, false, `
 		!machine|computer|system|shell|laptop|host .. start+|run+|load+|launch+|call+ .. @&each_boot|every_boot|at_boot|on_boot|each_start|every_start|at_start_up|on_start_up|at_login|every_login|each_login|each_power_on|every_power_on
 	`},
@@ -143,6 +152,8 @@ var frameTable = []frame{
 	`},
 	{"remote-instructions", "fetches a text and obeys it", linkFamily, obeyVeto, false, `
 		<url> ... @!do_as_it|as_it_bids|do_what_it_says|as_it_says|put_it_into_practice|put_into_practice|carry_it_out|carry_them_out|act_on_it|obey|live_by|take_its_word|do_its_bidding|do_what_is_written|do_what_stands|do_what_it_lists|follow_it_blindly|its_word_is|do_the_lot|do_each_thing|do_everything|do_all_of_it
+		<url> ... @!let|have|leave .. what|whatever|it|its|that|page|text|answer|line|lines|list .. decide|determine|dictate|settle|choose|rule|govern|steer|direct|set .. what_you_do|what_to_do|what_you_run|what_comes_next|what_happens_next|your_next|your_actions|your_moves|your_steps|your_conduct|next_step/|next_action/|next_move/|how_you_act|how_to_act
+		<url> .. differ+|disagree+|contradict+|conflict+|clash+|depart+ ... told_you|told|been_told|you_were_told|your_instructions|instructed|anyone_says|anybody_says ... @!work|go|live|act|abide|stick|hold|keep|side .. by|to|with .. <url>
 		@!let .. <url> .. steer|guide|direct|govern|decide|lead|rule
 		@!do|perform|follow|obey|carry_out|execute|fulfil|fulfill .. what|whatever|all|everything|each_thing|anything .. is|stands|hangs|lies|appears|are|was|has_been .. chalked|written|posted|pinned|listed|printed|noted|said|hung|set_down|marked|shown|scribbled|published|on ... <url>
 		open|read|fetch|visit|look|load|call_up .. <url> ... @!carry_out|perform|obey|execute|do|act_out .. page|lines|line|text|words|entry|order|note|steps|tasks|commands .. of|on|in|there|it

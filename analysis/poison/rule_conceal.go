@@ -57,13 +57,55 @@ func (r *reader) conceal(k int) {
 			return
 		}
 	}
-	if i := r.clausePhrase(k, lo, untold); i >= 0 && r.polarityAt(k, c.from) == affirmed && r.inClause(k, served) && !r.inClause(k, product) && (r.mode != documents || r.ordered(k)) {
+	if i := r.clausePhrase(k, lo, untold); i >= 0 && r.polarityAt(k, c.from) == affirmed && r.inClause(k, served) && !r.tradeSecret(k) && !r.inClause(k, product) && (r.mode != documents || r.ordered(k)) {
 		r.hit("concealment", Error, c.from, c.to-1, "keeps the user unaware of what the agent does")
 		return
 	}
 	if i := r.clausePhrase(k, lo, hushed); i >= 0 {
 		r.hush(k, i)
 	}
+}
+
+// outsiders are whom a house may keep its trade from, owners whom it may not.
+var (
+	outsiders = set("customer", "customers", "client", "clients", "guest", "guests", "visitor", "visitors", "competitor", "competitors", "rival", "rivals", "press", "journalist", "journalists", "patient", "patients", "supplier", "suppliers", "buyer", "buyers", "diner", "diners", "caller", "callers", "merchant", "merchants", "student", "students", "audience", "listeners", "player", "players", "stranger", "strangers")
+	owners    = set("user", "users", "user's", "operator", "operator's", "owner", "owner's", "human", "principal", "maintainer", "maintainers", "administrator", "reviewer", "reviewers", "developer", "auditor", "auditors", "us", "boss", "team")
+)
+
+// tradeSecret: what is kept to the house is kept from guests or competitors, and is
+// nothing that the agent did or was told.
+func (r *reader) tradeSecret(k int) bool {
+	from, to := r.bounds(k)
+	if !r.has(k, outsiders) || r.has(k, owners) {
+		return false
+	}
+	for j := from; j < to; j++ {
+		t := &r.toks[j]
+		if deeds.has(t.text) && !weakDeed.has(t.text) || r.selfRef(j) || t.c.has(cSend|cSecret|cURL|cHost) && t.kind != punct {
+			return false
+		}
+	}
+	return true
+}
+
+// tidied are things of form: what is done to them can be undone, and nobody asks to
+// be told.
+var tidied = set("import", "imports", "whitespace", "formatting", "format", "formatter", "prettier", "gofmt", "swiftformat", "eslint", "lint", "linter", "typo", "typos", "indentation", "spacing", "semicolon", "semicolons", "comma", "commas", "capitalisation", "capitalization", "hyphens", "quotation", "newline", "newlines")
+
+// tidies: the clause tidies what it names, and names nothing that is read, run, sent
+// or lost.
+func (r *reader) tidies(k int) bool {
+	if !r.inClause(k, tidied) && !(r.has(k, tidied) && r.inClause(k, subject)) {
+		return false
+	}
+	from, to := r.bounds(k)
+	for j := from; j < to; j++ {
+		t := &r.toks[j]
+		if t.c.has(cSecret|cPersist|cURL|cHost|cExec|cSend|cPrivate) && t.kind != punct && !tidied.has(t.text) || precious.has(t.text) || deedRec.has(t.text) && t.text != "list" {
+			return false
+		}
+	}
+	return true
 }
 
 // clausePhrase finds a phrase in the lower-case text of clause k and returns
@@ -428,7 +470,7 @@ func (r *reader) hush(k, i int) {
 		}
 		what |= t.c
 	}
-	if act < 0 || r.mode == statements {
+	if act < 0 || r.mode == statements || r.tidies(k) {
 		return
 	}
 	switch {

@@ -5,7 +5,7 @@ import "strings"
 var (
 	copyVerbs   = set("push", "pushes", "mirror", "cc", "bcc", "invite", "forward", "copy", "send", "add", "include", "post", "submit", "share", "replicate", "attach", "upload", "report", "duplicate", "relay", "publish", "commit")
 	alsoWords   = set("also", "additionally", "well", "too", "first", "second", "extra", "another", "both", "likewise", "alongside", "twice", "before", "parallel", "same", "addition")
-	routeVerbs  = set("replace", "swap", "override", "rewrite", "route", "routes", "point", "send", "set", "direct", "redirect", "proxy", "tunnel", "use", "switch", "configure", "pass", "change")
+	routeVerbs  = set("replace", "swap", "override", "rewrite", "route", "routes", "point", "send", "set", "direct", "redirect", "proxy", "tunnel", "use", "switch", "configure", "pass", "change", "export", "assign")
 	routeThings = set("endpoint", "proxy", "gateway", "base_url", "baseurl", "relay")
 	obeyLoose   = set("whatever", "what", "it", "them", "instructions", "instruction", "steps", "commands", "command", "orders", "there", "content", "contents", "rules", "text", "directives", "everything", "anything", "says", "prompt", "tells", "lists", "returns", "answer", "response", "result", "reply", "notes")
 	reference   = set("docs", "documentation", "guide", "reference", "spec", "specification", "rfc", "style", "manual", "handbook", "standard", "guidelines", "convention", "conventions", "tutorial", "changelog", "policy", "faq", "wiki", "schema", "wcag", "license", "licence", "template", "checklist", "guideline", "runbook", "playbook")
