@@ -366,7 +366,7 @@ func (r *reader) judge(s swept) {
 		if h.has(hConceal | hHush | hTell | hNaught) {
 			r.conceal(k)
 		}
-		if h.has(hPersist | hPlace) {
+		if h.has(hPersist|hPlace) || sym&sTilde != 0 {
 			r.persist(k)
 		}
 		if h.has(hGuard | hAsk | hGrant | hSkip) {

@@ -81,7 +81,7 @@ func TestManagedBlocksArePutTogetherWithPacks(t *testing.T) {
 // of the sets, eight at a time, in two different company.
 func TestHarmlessPacksTogetherStayHarmless(t *testing.T) {
 	var benign []map[string]string
-	for _, set := range []string{"public.jsonl", "own.jsonl", "blind1.jsonl", "blind2.jsonl", "blind3.jsonl", "blind4a.jsonl"} {
+	for _, set := range []string{"public.jsonl", "own.jsonl", "blind1.jsonl", "blind2.jsonl", "blind3.jsonl", "blind4a.jsonl", "blind4b.jsonl"} {
 		for _, r := range readSet(t, set) {
 			if len(r.Expect) == 0 {
 				benign = append(benign, r.Files)
