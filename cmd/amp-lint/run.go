@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal"
 	"github.com/amp-toolchain/amp/internal/report"
 )
@@ -46,6 +47,10 @@ type streams struct {
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if credential.PrivateKeyIn(args) {
+		say(stderr, "an argument holds the text of a private key, which others can read there; consider the key known to others")
+		return exitUsage
+	}
 	cmd := newCommand(streams{stdin, stdout, stderr})
 	cmd.SetArgs(args)
 	err := cmd.Execute()
@@ -57,7 +62,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		ee = &exitError{exitUsage, err}
 	}
 	if ee.err != nil {
-		for line := range strings.SplitSeq(ee.err.Error(), "\n") {
+		for line := range strings.SplitSeq(credential.MaskText(ee.err.Error()), "\n") {
 			say(stderr, line)
 		}
 		if ee.code == exitUsage {
@@ -68,8 +73,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // say prints a message as one line: the name of a file, which may come from a
-// stranger, can neither forge a further one nor steer the terminal.
-func say(w io.Writer, msg string) { _, _ = io.WriteString(w, "amp-lint: "+report.Line(msg)+"\n") }
+// stranger, can neither forge a further one nor steer the terminal, and a credential
+// in it is not shown.
+func say(w io.Writer, msg string) {
+	_, _ = io.WriteString(w, "amp-lint: "+report.Line(credential.MaskText(msg))+"\n")
+}
 
 // flagError leaves the words of Go's number reader out.
 func flagError(err error) error {

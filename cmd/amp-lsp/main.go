@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal"
 	"github.com/amp-toolchain/amp/internal/lsp"
 )
@@ -17,6 +18,11 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
+	if credential.PrivateKeyIn(args) {
+		fmt.Fprintln(stderr, "amp-lsp: an argument holds the text of a private key, which others can read there; consider the key known to others")
+		return 2
+	}
+	stderr = maskedWriter{stderr}
 	flags := flag.NewFlagSet("amp-lsp", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Bool("stdio", true, "speak over standard input and output (the only way)")
@@ -63,6 +69,17 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 		Level:   level,
 		Parent:  *parent,
 	})
+}
+
+// maskedWriter takes credentials out of what is written through it, such as errors
+// that quote arguments. Each write is one message.
+type maskedWriter struct{ w io.Writer }
+
+func (m maskedWriter) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(m.w, credential.MaskText(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // unclosed keeps standard output open: the process ends anyway, and closing it

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal"
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
@@ -57,7 +58,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	stderr = maskedWriter{stderr}
 	root.SetErr(stderr)
-	if holdsPrivateKey(args) {
+	if credential.PrivateKeyIn(args) {
 		fmt.Fprintln(stderr, "amp: an argument holds the text of a private key, which others can read there: give the name of its file, or AMP_PRIVATE_KEY to amp sign; consider the key known to others")
 		if slices.Contains(args, "--json") {
 			_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": "an argument holds the text of a private key"})

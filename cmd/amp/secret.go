@@ -7,15 +7,6 @@ import (
 	"github.com/amp-toolchain/amp/analysis/credential"
 )
 
-// holdsPrivateKey reports whether the arguments hold a private key's text, whole
-// or in words, as a shell splits what is not quoted. No command takes one: other
-// users of the machine can read arguments.
-func holdsPrivateKey(args []string) bool {
-	all := strings.Join(args, " ")
-	return strings.Contains(all, "PRIVATE KEY-----") ||
-		strings.Contains(all, "MC4CAQAwBQYDK2VwBCIE") // an Ed25519 key in PKCS8, in base64, without its header
-}
-
 // keyArgs makes a public key's text an argument like any other, which cobra would
 // take for a flag because it starts with a hyphen.
 func keyArgs(args []string) []string {
