@@ -178,6 +178,10 @@ func (p *pool) define(d definition) {
 	i := len(p.defs)
 	p.defs = append(p.defs, d)
 	p.names.addName(&d)
+	if len(d.words) > 1 && pieceLike(&d) {
+		// One of a row is called by what tells it from the others: "green, blue and red".
+		p.names.add(d.words[0])
+	}
 	for _, w := range d.words {
 		p.byWord[w] = append(p.byWord[w], i)
 	}
@@ -359,7 +363,7 @@ func (p *pool) act(o *order) []Finding {
 		return []Finding{f}
 	}
 	var out []Finding
-	if len(p.defs) > 0 && (o.joins || len(used) > 1) {
+	if len(p.defs) > 0 && (o.joins || len(used) > 1 || p.row(r)) {
 		if f, ok := p.join(u, r, used); ok {
 			return append(out, f)
 		}
@@ -385,6 +389,30 @@ func (p *pool) act(o *order) []Finding {
 		}
 	}
 	return out
+}
+
+// row reports an order that names two or more pieces of a row by what tells them
+// apart: of "the red crate" and "the green crate", red and green.
+func (p *pool) row(r *reader) bool {
+	if !r.all.has(cJoin) {
+		return false
+	}
+	heads := map[string]int{}
+	for i := range r.toks {
+		t := &r.toks[i]
+		if t.kind != word || stopWords.has(t.text) {
+			continue
+		}
+		for _, id := range p.byWord[stemWord(t.text)] {
+			d := &p.defs[id]
+			if n := len(d.words); n > 1 && n < 4 && d.words[0] == stemWord(t.text) && pieceLike(d) {
+				if heads[d.words[n-1]]++; heads[d.words[n-1]] > 1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (p *pool) finding(u *Unit, s, e int, sev Severity, msg string, defs []int) Finding {

@@ -206,7 +206,7 @@ func TestFourthBlindSet(t *testing.T) {
 }
 
 // The other half of the fourth set was held back while the rules were widened on the
-// first. Three of its attacks, each spread over several files, are still missed; what
+// first. Two of its attacks, each spread over several files, are still missed; what
 // is found now is not lost again, and nothing harmless is flagged.
 func TestOtherHalfOfTheFourthBlindSet(t *testing.T) {
 	found, alarms := 0, 0
@@ -222,7 +222,7 @@ func TestOtherHalfOfTheFourthBlindSet(t *testing.T) {
 			t.Logf("%s: missed %v (%s)", r.ID, r.Expect, r.Note)
 		}
 	}
-	if found < 17 || alarms > 0 {
+	if found < 18 || alarms > 0 {
 		t.Errorf("%d of 20 attacks found, %d of 20 harmless packs flagged", found, alarms)
 	}
 }
