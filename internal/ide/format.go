@@ -18,9 +18,13 @@ func Format(f *File, span text.Span) []text.Edit {
 		return nil
 	}
 	w := formatter{nl: newline(f)}
+	w.breakAfter = w.nl
 	first, ok := f.Tree.AtOffset(span.Start)
 	if !ok {
 		return nil
+	}
+	if before, ok := f.Tree.AtIndex(first.Index - 1); ok {
+		w.follow(before)
 	}
 	last := f.Tree.Summary().Blocks - 1
 	for i := first.Index; ; i++ {
@@ -28,15 +32,29 @@ func Format(f *File, span text.Span) []text.Edit {
 		if !ok || it.Offset > span.End {
 			break
 		}
+		if next, ok := f.Tree.AtIndex(i + 1); ok && it.Kind() == parser.Blank && it.Offset+it.Start() == 0 && strings.HasPrefix(next.Text(), "\ufeff") {
+			continue // at the start of the file U+FEFF would be a byte order mark, and the line behind it another one
+		}
 		w.block(it, i == last)
+		w.follow(it)
 	}
 	slices.SortFunc(w.edits, func(a, b text.Edit) int { return a.Start - b.Start })
 	return w.edits
 }
 
 type formatter struct {
-	nl    string
-	edits []text.Edit
+	nl         string
+	breakAfter string // nl, as it may stand behind the block before
+	edits      []text.Edit
+}
+
+// follow notes which line break may be put behind a block: LF behind a lone CR
+// would make one break of two.
+func (w *formatter) follow(it parser.Item) {
+	w.breakAfter = w.nl
+	if strings.HasSuffix(it.Text(), "\r") && strings.HasPrefix(w.nl, "\n") {
+		w.breakAfter = "\r"
+	}
 }
 
 func (w *formatter) replace(it parser.Item, r parser.Rel, s string) {
@@ -50,7 +68,7 @@ func (w *formatter) block(it parser.Item, last bool) {
 		w.tag(it)
 		w.reasons(it)
 		if it.Tight() {
-			w.replace(it, parser.Rel{}, w.nl)
+			w.replace(it, parser.Rel{}, w.breakAfter)
 		}
 	}
 	if it.Kind() == parser.Blank {

@@ -27,6 +27,8 @@ func FuzzFeatures(f *testing.F) {
 	f.Add("[demo positive,illustrates:x]{\n}\n  >y\n", 12)
 	f.Add("[directive ", 11)
 	f.Add("\ufeff[claim] x\r\ry {\r\n", 3)
+	f.Add("\n\xbb\r[i]m\r \x00i[\r[ii]m\x7f\r[i]{\x7f\xe8\x17|\r[i]{\r\xef", 3)
+	f.Add("\r\ufeff[claim] x\r\ry {\r\n", 3)
 	f.Fuzz(func(t *testing.T, src string, at int) {
 		if len(src) > 1<<14 {
 			return
