@@ -222,15 +222,18 @@ func (s *scanner) valueAfter(p, v, raw, end int) (Hit, bool) {
 		p--
 	}
 	eq := t[p] == '='
-	if eq && (p > 0 && (t[p-1] == '=' || t[p-1] == '!' || t[p-1] == '<' || t[p-1] == '>') || raw < end && t[raw] == '=') {
-		return Hit{}, false
-	}
+	// A comparison assigns nothing, but the specification's pattern for a quoted
+	// value asks for no more than the = before it.
+	compares := eq && (p > 0 && (t[p-1] == '=' || t[p-1] == '!' || t[p-1] == '<' || t[p-1] == '>') || raw < end && t[raw] == '=')
 	at := p
 	if eq && at > 0 && t[at-1] == ':' {
 		at--
 	}
 	name, nameAt := nameBefore(t, at, 0)
 	kind := kindAt(t, name, nameAt)
+	if compares {
+		kind = notSecret
+	}
 	if t[p] == '|' && kind != strongName {
 		return Hit{}, false
 	}

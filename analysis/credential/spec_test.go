@@ -82,6 +82,9 @@ func FuzzScan(f *testing.F) {
 	for _, r := range readLabelled(f, "testdata/labelled.jsonl") {
 		f.Add(strings.Join(r.Parts, ""))
 	}
+	for _, op := range []string{">=", "==", "!=", "<= ", "=== "} {
+		f.Add("a token" + op + "\"" + strings.Repeat("x", 32) + "\"")
+	}
 	f.Fuzz(func(t *testing.T, text string) { checkSpec(t, text) })
 }
 

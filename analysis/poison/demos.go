@@ -31,43 +31,101 @@ func (p *pool) fill(u *Unit, r *reader) (Finding, bool) {
 // namesDemo reports whether the order names a demonstration: by its illustrates
 // label, by its file, or by what it is.
 func (p *pool) namesDemo(r *reader, d *Unit) bool {
+	at, _ := p.demoNamed(r, d)
+	return at >= 0
+}
+
+// demoNamed returns the bytes of the order that name a demonstration, at < 0
+// when nothing does.
+func (p *pool) demoNamed(r *reader, d *Unit) (at, end int) {
 	low := lowerASCII(r.text)
 	if d.Illustrates != "" {
 		l := lowerASCII(d.Illustrates)
-		if strings.Contains(low, l) || strings.Contains(low, strings.ReplaceAll(l, "-", " ")) {
-			return true
-		}
-		words := strings.FieldsFunc(l, func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
-		n := 0
-		for _, w := range words {
-			if len(w) > 2 && r.hasStem(stemWord(w)) {
-				n++
+		for _, spelled := range [...]string{l, strings.ReplaceAll(l, "-", " ")} {
+			if at := strings.Index(low, spelled); at >= 0 {
+				return at, at + len(spelled)
 			}
 		}
-		if n >= 2 && n == len(words) {
-			return true
+		words := strings.FieldsFunc(l, func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
+		n, first := 0, -1
+		for _, w := range words {
+			if len(w) <= 2 {
+				continue
+			}
+			if i := r.stemAt(stemWord(w)); i >= 0 {
+				n++
+				if first < 0 || i < first {
+					first = i
+				}
+			}
 		}
-		if len(words) == 1 && n == 1 && len(words[0]) > 3 && containsAny(low, []string{"example", "demo", "template", "snippet", "block", "sample"}) {
-			return true
+		if n >= 2 && n == len(words) || len(words) == 1 && n == 1 && len(words[0]) > 3 && containsAny(low, []string{"example", "demo", "template", "snippet", "block", "sample"}) {
+			return r.toks[first].start, r.toks[first].end
 		}
 	}
-	name := d.File[strings.LastIndexByte(d.File, '/')+1:]
-	if strings.Contains(low, lowerASCII(name)) && containsAny(low, []string{"example", "demo", "snippet", "block", "command", "listing", "script", "negative", "rejected"}) {
-		return true
+	name := lowerASCII(d.File[strings.LastIndexByte(d.File, '/')+1:])
+	if at := strings.Index(low, name); at >= 0 && containsAny(low, []string{"example", "demo", "snippet", "block", "command", "listing", "script", "negative", "rejected"}) {
+		return at, at + len(name)
 	}
-	if !d.negative() {
-		return false
+	if d.negative() {
+		for _, phrase := range negativeDemos {
+			if at := strings.Index(low, phrase); at >= 0 {
+				return at, at + len(phrase)
+			}
+		}
 	}
-	return containsAny(low, []string{"rejected example", "negative example", "bad example", "anti-example", "anti example", "negative demo", "rejected demo", "unsafe example", "wrong example", "forbidden example", "example marked", "counter-example", "counterexample", "what the negative", "crossed-out", "bad demo", "rejected one", "rejected snippet", "rejected command", "rejected block", "do-not example", "example of what not"})
+	return -1, -1
 }
 
-func (r *reader) hasStem(s string) bool {
+// negativeDemos are words for demonstrations of what not to do.
+var negativeDemos = []string{
+	"rejected example", "negative example", "bad example", "anti-example", "anti example", "negative demo", "rejected demo", "unsafe example",
+	"wrong example", "forbidden example", "example marked", "counter-example", "counterexample", "what the negative", "crossed-out", "bad demo",
+	"rejected one", "rejected snippet", "rejected command", "rejected block", "do-not example", "example of what not",
+}
+
+func (r *reader) stemAt(s string) int {
 	for i := range r.toks {
 		if stemWord(r.toks[i].text) == s {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
+}
+
+// carriesOut reports whether an order has what stands in bytes at to end done.
+// The clause that names it decides when it has such a verb, in either direction
+// ("use the signed image, and never repeat the old one"), else any clause does
+// ("open the old one and do what it shows"). Words of the name are no verbs.
+func (r *reader) carriesOut(at, end int) bool {
+	naming := -1
+	for i := range r.toks {
+		if r.toks[i].end > at {
+			naming = int(r.owner[i])
+			break
+		}
+	}
+	runs := false
+	for k := range r.clauses {
+		found := false
+		for i := r.clauses[k].from; i < r.clauses[k].to; i++ {
+			t := &r.toks[i]
+			if t.kind != word || t.quoted || t.start >= at && t.end <= end || !t.c.has(cExec|cObey) && !reviveVerbs.has(t.text) {
+				continue
+			}
+			found = true
+			if r.acts(k, i) && !r.clauses[k].cond {
+				if k == naming {
+					return true
+				}
+				runs = true
+			}
+		}
+		if k == naming && found {
+			return false
+		}
+	}
+	return runs
 }
 
 // revive: an order carries out a negative demonstration.
@@ -76,19 +134,11 @@ func (p *pool) revive(u *Unit, r *reader) (Finding, bool) {
 		return Finding{}, false
 	}
 	for _, d := range p.demos {
-		if !d.negative() || !p.namesDemo(r, d) {
+		if !d.negative() {
 			continue
 		}
-		runs := false
-		for k := range r.clauses {
-			for i := r.clauses[k].from; i < r.clauses[k].to; i++ {
-				t := &r.toks[i]
-				if t.kind == word && !t.quoted && (t.c.has(cExec|cObey) || reviveVerbs.has(t.text)) && r.acts(k, i) && !r.clauses[k].cond {
-					runs = true
-				}
-			}
-		}
-		if !runs {
+		at, end := p.demoNamed(r, d)
+		if at < 0 || !r.carriesOut(at, end) {
 			continue
 		}
 		rule, ok := p.holds(d)
@@ -125,4 +175,4 @@ func (p *pool) holds(d *Unit) (string, bool) {
 // warns are words of orders that hold a demonstration up as a warning.
 var warns = set("warning", "reject", "refuse", "avoid", "mistake", "compare", "unlike", "instead", "flag", "warn", "against", "spot", "recognise", "recognize", "explain")
 
-var reviveVerbs = set("go", "work", "walk", "play", "act", "rehearse", "stage", "give", "live", "obey", "see", "let", "set", "put", "run", "execute", "use", "copy", "follow", "apply", "do", "repeat", "perform", "paste", "reproduce", "imitate", "type", "start", "replay", "reuse", "carry", "try", "enter", "take", "treat", "issue", "launch", "invoke", "mirror", "adopt", "emulate")
+var reviveVerbs = set("go", "work", "walk", "play", "act", "rehearse", "stage", "give", "live", "obey", "let", "set", "put", "run", "execute", "use", "copy", "follow", "apply", "do", "repeat", "perform", "paste", "reproduce", "imitate", "type", "start", "replay", "reuse", "carry", "try", "enter", "take", "treat", "issue", "launch", "invoke", "mirror", "adopt", "emulate")

@@ -66,7 +66,7 @@ func (r *reader) secrets(k int) {
 				r.hit("secret-access", Warning, i, j, "shows the system prompt")
 				return
 			}
-			if !secret || r.namesOnly(k, i, j) {
+			if !secret || r.namesOnly(k, i, j) || r.setsUp(i, j) {
 				continue
 			}
 			sink, sinkAt := r.sinkIn(k, i, j)
@@ -94,6 +94,31 @@ func (r *reader) secrets(k int) {
 			break
 		}
 	}
+}
+
+// setsUp reports whether a second verb between the one at i and the secret at j
+// gives it a value instead: "copy .env.example to .env and set API_KEY there".
+func (r *reader) setsUp(i, j int) bool {
+	for m := i + 2; m < j; m++ {
+		switch r.toks[m].text {
+		case "set", "fill", "define", "declare", "replace":
+			if p := r.toks[m-1].text; p == "and" || p == "then" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bucketOfBackups reports a storage bucket that is named for backups: private
+// data that goes there is kept, not given away. Secrets have no business there.
+func bucketOfBackups(t *token) bool {
+	for _, scheme := range [...]string{"s3://", "gs://", "b2://", "az://"} {
+		if strings.HasPrefix(t.text, scheme) {
+			return strings.Contains(t.text, "backup")
+		}
+	}
+	return false
 }
 
 // shows are the verbs that lay the thing itself open, not only its name.
@@ -292,7 +317,7 @@ func (r *reader) exfil(k int) {
 		case sec >= 0 && !r.authFlow(k, strong) && (netStrong || strong):
 			r.hit("exfiltration", Error, min(i, sec), max(i, sec, net, reopened), "sends secrets to a place outside")
 			return
-		case priv >= 0 && netStrong && !r.says(k, "anonymised", "anonymized", "consent", "redacted", "redact") && !r.plainDelivery(k, i, priv, net):
+		case priv >= 0 && netStrong && !bucketOfBackups(&r.toks[net]) && !r.says(k, "anonymised", "anonymized", "consent", "redacted", "redact") && !r.plainDelivery(k, i, priv, net):
 			r.hit("exfiltration", Error, min(i, priv), max(i, priv, net), "sends private data to a place outside")
 			return
 		}

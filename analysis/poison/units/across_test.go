@@ -81,6 +81,8 @@ func TestManagedBlocksArePutTogetherWithPacks(t *testing.T) {
 // of the sets, eight at a time, in two different company.
 func TestHarmlessPacksTogetherStayHarmless(t *testing.T) {
 	var benign []map[string]string
+	// The harmless packs of blind5.jsonl are not among them: two mixtures of eight get an
+	// alarm across packs yet (docs/security.md).
 	for _, set := range []string{"public.jsonl", "own.jsonl", "blind1.jsonl", "blind2.jsonl", "blind3.jsonl", "blind4a.jsonl", "blind4b.jsonl"} {
 		for _, r := range readSet(t, set) {
 			if len(r.Expect) == 0 {
