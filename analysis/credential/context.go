@@ -11,7 +11,7 @@ func (s *scanner) lead(start, end int) (Hit, bool) {
 		v++
 	}
 	j := start
-	for j > s.done && (t[j-1] == ' ' || t[j-1] == '\t' || t[j-1] == '\n' || t[j-1] == '\r') {
+	for j > s.done && space(t[j-1]) {
 		j--
 	}
 	if j == s.done || j == start {
@@ -52,6 +52,9 @@ func (s *scanner) lead(start, end int) (Hit, bool) {
 	}
 	return Hit{}, false
 }
+
+// space reports ASCII white space, as \s in the specification's patterns has it.
+func space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 func authorization(s string) bool { return containsFold(s, "authorization") }
 
@@ -295,7 +298,7 @@ func (s *scanner) spec(p, v, limit int, specQuoted, specNamed bool) (Hit, bool) 
 // white space, at p; 0 when there is none.
 func specName(t string, p int) int {
 	j := p
-	for j > 0 && (t[j-1] == ' ' || t[j-1] == '\t' || t[j-1] == '\n' || t[j-1] == '\r' || t[j-1] == '\f' || t[j-1] == '\v') {
+	for j > 0 && space(t[j-1]) {
 		j--
 	}
 	if hasFold(t, j-3, "key") {

@@ -82,7 +82,7 @@ func FuzzScan(f *testing.F) {
 	for _, r := range readLabelled(f, "testdata/labelled.jsonl") {
 		f.Add(strings.Join(r.Parts, ""))
 	}
-	for _, op := range []string{">=", "==", "!=", "<= ", "=== "} {
+	for _, op := range []string{">=", "==", "!=", "<= ", "=== ", "=\f", "<=\f", "=\v\n"} {
 		f.Add("a token" + op + "\"" + strings.Repeat("x", 32) + "\"")
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkSpec(t, text) })
