@@ -14,7 +14,8 @@ func (s *scanner) lead(start, end int) (Hit, bool) {
 	for j > s.done && space(t[j-1]) {
 		j--
 	}
-	if j == s.done || j == start {
+	// The = may be the last byte of the value before: it still assigns this one.
+	if j == start || j == s.done && (j == 0 || t[j-1] != '=') {
 		return Hit{}, false
 	}
 	switch t[j-1] {

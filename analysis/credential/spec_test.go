@@ -85,6 +85,8 @@ func FuzzScan(f *testing.F) {
 	for _, op := range []string{">=", "==", "!=", "<= ", "=== ", "=\f", "<=\f", "=\v\n"} {
 		f.Add("a token" + op + "\"" + strings.Repeat("x", 32) + "\"")
 	}
+	x := strings.Repeat("x", 32)
+	f.Add("xtoken = \"" + x + "token=  \"" + x + "\"")
 	f.Fuzz(func(t *testing.T, text string) { checkSpec(t, text) })
 }
 
