@@ -110,8 +110,9 @@ func (r *reader) setsUp(i, j int) bool {
 	return false
 }
 
-// bucketOfBackups reports a storage bucket that is named for backups: private
-// data that goes there is kept, not given away. Secrets have no business there.
+// bucketOfBackups reports a storage bucket that is named for backups. Whose it is
+// the text does not say, so private data that goes there is shown as an info, not
+// taken for theft; secrets have no business there.
 func bucketOfBackups(t *token) bool {
 	for _, scheme := range [...]string{"s3://", "gs://", "b2://", "az://"} {
 		if strings.HasPrefix(t.text, scheme) {
@@ -317,7 +318,11 @@ func (r *reader) exfil(k int) {
 		case sec >= 0 && !r.authFlow(k, strong) && (netStrong || strong):
 			r.hit("exfiltration", Error, min(i, sec), max(i, sec, net, reopened), "sends secrets to a place outside")
 			return
-		case priv >= 0 && netStrong && !bucketOfBackups(&r.toks[net]) && !r.says(k, "anonymised", "anonymized", "consent", "redacted", "redact") && !r.plainDelivery(k, i, priv, net):
+		case priv >= 0 && netStrong && !r.says(k, "anonymised", "anonymized", "consent", "redacted", "redact") && !r.plainDelivery(k, i, priv, net):
+			if bucketOfBackups(&r.toks[net]) {
+				r.hit("exfiltration", Info, min(i, priv), max(i, priv, net), "keeps private data in a bucket outside: make sure whose it is")
+				return
+			}
 			r.hit("exfiltration", Error, min(i, priv), max(i, priv, net), "sends private data to a place outside")
 			return
 		}
