@@ -93,7 +93,7 @@ func reportPoison(p *analysis.PackPass, f *poison.Finding) {
 		}
 		fixes = append(fixes, x)
 	}
-	d := p.ReportRule(f.Rule, poisonSeverity(f.Severity), f.File, text.Span{Start: f.Start, End: f.End}, f.Message, fixes...)
+	d := p.ReportRule(f.Rule, SeverityOf(f.Severity), f.File, text.Span{Start: f.Start, End: f.End}, f.Message, fixes...)
 	for _, r := range f.Related {
 		d.Related = append(d.Related, analysis.Related{Path: r.File, Span: text.Span{Start: r.Start, End: r.End}, Message: r.Message})
 	}
@@ -115,7 +115,8 @@ func unitLine(f *pack.File, offset int) int {
 	return it.Line + 1
 }
 
-func poisonSeverity(s poison.Severity) analysis.Severity {
+// SeverityOf is the rank of a finding of package poison among all findings.
+func SeverityOf(s poison.Severity) analysis.Severity {
 	switch s {
 	case poison.Error:
 		return analysis.Error

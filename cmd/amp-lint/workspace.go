@@ -10,6 +10,7 @@ import (
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/poison"
 	"github.com/amp-toolchain/amp/analysis/poison/units"
+	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/install"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/internal/report"
@@ -166,7 +167,7 @@ func (s *sideBySide) finding(r *report.Report, by map[string]*batch.Result, f *p
 	at := func(p *poison.Place) report.AcrossPlace {
 		return report.AcrossPlace{Result: by[p.Pack], Path: p.File, Span: text.Span{Start: p.Start, End: p.End}, Message: p.Message}
 	}
-	a := report.Across{Rule: s.j.reg.Rule(f.Rule), Severity: severityOf(f.Severity), Place: at(&f.Place)}
+	a := report.Across{Rule: s.j.reg.Rule(f.Rule), Severity: rules.SeverityOf(f.Severity), Place: at(&f.Place)}
 	packs := map[string]bool{f.Pack: true}
 	for i := range f.Related {
 		a.Related = append(a.Related, at(&f.Related[i]))
@@ -188,14 +189,4 @@ func (s *sideBySide) finding(r *report.Report, by map[string]*batch.Result, f *p
 		s.j.failed++
 	}
 	r.AddAcross(&a)
-}
-
-func severityOf(s poison.Severity) analysis.Severity {
-	switch s {
-	case poison.Error:
-		return analysis.Error
-	case poison.Warning:
-		return analysis.Warning
-	}
-	return analysis.Info
 }

@@ -163,14 +163,7 @@ func (r *Report) Add(res *batch.Result) {
 				f.Fixes = append(f.Fixes, out)
 			}
 		}
-		switch d.Severity {
-		case analysis.Error:
-			r.Summary.Errors++
-		case analysis.Warning:
-			r.Summary.Warnings++
-		default:
-			r.Summary.Infos++
-		}
+		r.Summary.count(d.Severity)
 		r.Findings = append(r.Findings, f)
 	}
 	p.Fail = len(failed)
@@ -214,15 +207,19 @@ func (r *Report) AddAcross(a *Across) {
 	for i := range a.Related {
 		f.Related = append(f.Related, resolve(&a.Related[i]))
 	}
-	switch a.Severity {
-	case analysis.Error:
-		r.Summary.Errors++
-	case analysis.Warning:
-		r.Summary.Warnings++
-	default:
-		r.Summary.Infos++
-	}
+	r.Summary.count(a.Severity)
 	r.Findings = append(r.Findings, f)
+}
+
+func (s *Summary) count(of analysis.Severity) {
+	switch of {
+	case analysis.Error:
+		s.Errors++
+	case analysis.Warning:
+		s.Warnings++
+	default:
+		s.Infos++
+	}
 }
 
 // fixOf shows a fix. One that would move a credential's text about is not shown:
