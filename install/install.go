@@ -233,6 +233,7 @@ func run(req Request, c *candidate, sites []*site, agents []string, res *Result)
 	}
 	for _, pl := range plans {
 		res.Sites = append(res.Sites, pl.result())
+		res.Warnings = append(res.Warnings, pl.site.warnings...)
 	}
 	return nil
 }

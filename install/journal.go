@@ -146,6 +146,7 @@ func (s *site) takeBack(j *journal) error {
 	if err := s.backward(j); err != nil {
 		return err
 	}
+	s.sweepAll(j)
 	s.removeDirs(j) // while the journal still names them
 	return fsx.Remove(s.root, txJournal)
 }
@@ -159,6 +160,7 @@ func (s *site) removeDirs(j *journal) {
 // finish forgets a journal that was carried out and removes the staging folder.
 // Failing is no error: the next run repeats it.
 func (s *site) finish(j *journal) {
+	s.sweepAll(j)
 	s.removeDirs(j) // first: a run that is killed here must find them in the journal again
 	if fsx.Remove(s.root, txJournal) != nil {
 		return
@@ -214,6 +216,13 @@ func (s *site) recover() error {
 	}
 	s.finish(&j)
 	return nil
+}
+
+// sweepAll removes what is left beside rules files, as far as that is possible.
+func (s *site) sweepAll(j *journal) {
+	for _, b := range j.Blocks {
+		_ = s.sweep(b.File)
+	}
 }
 
 // sweep removes the temporary files that a killed run left beside a rules file.
@@ -388,5 +397,5 @@ func (s *site) writeMeta(slug string, text []byte) error {
 	if _, err := fsx.MkdirAll(s.root, metaDir, s.dirPerm()); err != nil {
 		return err
 	}
-	return fsx.WriteVia(s.root, metaPath(slug), txDir, text, 0o644)
+	return fsx.WriteVia(s.root, metaPath(slug), txDir, text, 0o644, s.warner(metaPath(slug)))
 }

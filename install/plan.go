@@ -384,11 +384,10 @@ func (pl *plan) removeBlock(t hostTask) error {
 	return nil
 }
 
-// warnLinks tells that a file has other names. It is replaced in one step, which a
-// killed run cannot leave half done, and so the other names keep the old text.
+// warnLinks tells that a file has other names.
 func (pl *plan) warnLinks(file string) {
 	if fsx.Names(pl.site.root, file) > 1 {
-		pl.warn("%s has other names (hard links); it is replaced, and they keep the old text: change them yourself", fsx.Printable(pl.site.full(file)))
+		pl.warn("%s: %s", fsx.Printable(pl.site.full(file)), fsx.LinkedNote)
 	}
 }
 

@@ -65,7 +65,7 @@ func TestHardLinksOfARulesFileAreNamed(t *testing.T) {
 		t.Skipf("the file system has no hard links: %v", err)
 	}
 	r := w.mustInstall(w.pack("ferry", nil), Project, "claude-code")
-	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "CLAUDE.md has other names (hard links)") {
+	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "CLAUDE.md: it has other names (hard links)") {
 		t.Error(all)
 	}
 	if read(w, "AGENTS.md") != "mine\n" {

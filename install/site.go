@@ -1,11 +1,13 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
@@ -26,6 +28,8 @@ type site struct {
 	// set while the lock is held
 	lock    *fsx.Lock
 	madeAmp bool
+	// warnings tell what was lost by replacing files.
+	warnings []string
 }
 
 // ErrHome says that the project folder is the home folder.
@@ -214,25 +218,81 @@ func (s *site) readRules(file string) (text string, ok bool, err error) {
 // fsx.ErrChanged: people and agents write these files at any time.
 func (s *site) swapRules(file string, old, text []byte) error {
 	if text == nil {
-		now, ok, err := s.readRules(file)
-		if err != nil {
-			return err
-		}
-		if !ok || now != string(old) {
-			return fsx.ErrChanged
-		}
-		if err := fsx.Remove(s.root, file); err != nil {
-			return err
-		}
-		return fsx.SyncDir(s.root, parent(file))
+		return s.removeRules(file, old)
 	}
 	if _, err := fsx.MkdirAll(s.root, parent(file), 0o755); err != nil {
+		return err
+	}
+	if done, err := s.bringBack(file, old, text); done || err != nil {
 		return err
 	}
 	if fi, err := s.root.Lstat(file); err == nil && fi.Mode().Perm()&0o200 == 0 {
 		return &BlockError{File: s.full(file), Msg: "the file is read-only, make it writable first"}
 	}
-	return fsx.Swap(s.root, file, old, text, 0o644)
+	return fsx.Swap(s.root, file, old, text, 0o644, s.warner(file))
+}
+
+// gone is where a removed rules file waits until nothing can be undone any more:
+// the file itself, because a new one would not have its mode and attributes.
+func gone(file string) string { return txDir + "/gone-" + strings.ReplaceAll(file, "/", "-") }
+
+// removeRules removes a rules file that holds old.
+func (s *site) removeRules(file string, old []byte) error {
+	check := func(name string) error {
+		now, err := fsx.ReadFile(s.root, name, int64(len(old)))
+		var large *fsx.TooLargeError
+		if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) || err == nil && !bytes.Equal(now, old) {
+			return fsx.ErrChanged
+		}
+		return err
+	}
+	if err := check(file); err != nil {
+		return err
+	}
+	if err := fsx.RemoveAll(s.root, gone(file)); err != nil {
+		return err
+	}
+	err := fsx.Rename(s.root, file, gone(file))
+	switch {
+	case fsx.IsCrossDevice(err):
+		err = fsx.Remove(s.root, file)
+	case err == nil:
+		// Somebody may have written to it between the look and the rename.
+		if cerr := check(gone(file)); cerr != nil {
+			return errors.Join(cerr, fsx.RenameNew(s.root, gone(file), file))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return fsx.SyncDir(s.root, parent(file))
+}
+
+// bringBack undoes removeRules where the removed file is still there.
+func (s *site) bringBack(file string, old, text []byte) (done bool, err error) {
+	if old != nil || !exists(s.root, gone(file)) {
+		return false, nil
+	}
+	if now, err := fsx.ReadFile(s.root, gone(file), int64(len(text))); err != nil || !bytes.Equal(now, text) {
+		return false, nil
+	}
+	err = fsx.RenameNew(s.root, gone(file), file)
+	if errors.Is(err, fs.ErrExist) {
+		return false, fsx.ErrChanged
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, fsx.SyncDir(s.root, parent(file))
+}
+
+// warner takes what is lost by replacing a file into the warnings of the site.
+func (s *site) warner(file string) fsx.Lost {
+	return func(what string) {
+		if msg := fsx.Printable(s.full(file)) + ": " + what; !slices.Contains(s.warnings, msg) {
+			s.warnings = append(s.warnings, msg)
+		}
+	}
 }
 
 func parent(file string) string {

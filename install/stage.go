@@ -2,6 +2,7 @@ package install
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"runtime"
@@ -41,7 +42,7 @@ func (s *site) stagePack(c *candidate) error {
 			return err
 		}
 	}
-	if err := writeFile(dst, sign.ManifestName, c.pack.Raw); err != nil {
+	if err := writeFile(dst, sign.ManifestName, c.pack.Raw, 0o644); err != nil {
 		return err
 	}
 	// Everything is written before anything is synced: the first sync then carries
@@ -92,8 +93,8 @@ func stageFile(dst, src *os.Root, f *sign.File) error {
 	return w.Close()
 }
 
-func writeFile(dst *os.Root, name string, data []byte) error {
-	w, err := fsx.CreateNew(dst, name, 0o644)
+func writeFile(dst *os.Root, name string, data []byte, perm fs.FileMode) error {
+	w, err := fsx.CreateNew(dst, name, perm)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (pl *plan) stageKeep() error {
 		return err
 	}
 	for name, text := range pl.blocks {
-		if err := writeFile(root, txKeep+"/"+name, text); err != nil {
+		if err := writeFile(root, txKeep+"/"+name, text, 0o600); err != nil {
 			return err
 		}
 	}

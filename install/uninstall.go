@@ -46,7 +46,7 @@ func Uninstall(w Where, scope Scope, slug string, now time.Time) (*SiteResult, e
 		return nil, err
 	}
 	r := pl.result()
-	r.Warnings = pl.warnings
+	r.Warnings = slices.Concat(pl.warnings, s.warnings)
 	return &r, nil
 }
 

@@ -90,7 +90,7 @@ func Keygen(private string, force bool) (*KeyFiles, error) {
 		}
 		out.Backup = filepath.Join(dir, backup)
 	}
-	if err := fsx.WriteIn(root, base, key.PEM(), 0o600); err != nil {
+	if err := fsx.WriteSecret(root, base, key.PEM()); err != nil {
 		return nil, err
 	}
 	return out, fsx.WriteIn(root, pub, out.Key.PEM(), 0o644)
@@ -106,7 +106,7 @@ func keep(root *os.Root, base, backup string) error {
 	if err != nil {
 		return err
 	}
-	return fsx.WriteIn(root, backup, text, 0o600)
+	return fsx.WriteSecret(root, backup, text)
 }
 
 // complete writes the public half of an existing private key.

@@ -2,10 +2,12 @@ package sign
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -33,6 +35,8 @@ type Result struct {
 	// Uncovered is a part of the manifest that the signature leaves open, for
 	// which Verify will refuse it; nil is the normal case.
 	Uncovered *ManifestError
+	// Warnings tell what the files that were replaced could not keep.
+	Warnings []string
 }
 
 // A LeftoverError says that a pack holds a temporary file of a run that was killed:
@@ -84,30 +88,30 @@ func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
 
 	undo := func(err error) (*Result, error) { // best effort, err is what is reported
 		if embed {
-			if had {
-				_ = w.write(EmbeddedName, shipped)
-			} else {
-				_ = fsx.Remove(w.pack, EmbeddedName)
-			}
+			w.takeBack(EmbeddedName, shipped, pub)
 		}
-		_ = w.write(ManifestName, p.Raw)
+		w.takeBack(ManifestName, p.Raw, withSignature(p.Raw, p.Tree, false, ""), withSignature(p.Raw, p.Tree, true, sig))
 		return nil, err
 	}
+	manifest := p.Raw // as it is now
 	if embed {
 		if p.Signed() {
-			if err := w.write(ManifestName, withSignature(p.Raw, p.Tree, false, "")); err != nil {
+			text := withSignature(p.Raw, p.Tree, false, "")
+			if err := w.write(ManifestName, manifest, text); err != nil {
 				return undo(err)
 			}
+			manifest = text
 		}
-		if err := w.write(EmbeddedName, pub); err != nil {
+		if err := w.write(EmbeddedName, shipped, pub); err != nil {
 			return undo(err)
 		}
 	}
 	if text := withSignature(p.Raw, p.Tree, true, sig); embed || !bytes.Equal(text, p.Raw) {
-		if err := w.write(ManifestName, text); err != nil {
+		if err := w.write(ManifestName, manifest, text); err != nil {
 			return undo(err)
 		}
 	}
+	res.Warnings = w.warnings
 	return res, nil
 }
 
@@ -136,6 +140,8 @@ type workspace struct {
 	base   string
 	stage  string
 	lock   *fsx.Lock
+	// warnings tell what was lost by replacing files
+	warnings []string
 }
 
 func openWorkspace(dir string) (*workspace, error) {
@@ -192,15 +198,51 @@ func (w *workspace) beside(parent *os.Root) {
 	parent.Close()
 }
 
-// write replaces a file in the pack's root.
-func (w *workspace) write(name string, data []byte) error {
+// write replaces a file in the pack's root that holds old, nil meaning none: an
+// editor may have saved it while the files were read.
+func (w *workspace) write(name string, old, data []byte) (err error) {
+	if bytes.Equal(old, data) {
+		return nil
+	}
+	defer func() {
+		if errors.Is(err, fsx.ErrChanged) {
+			err = fmt.Errorf("%s: %w, sign again", name, err)
+		}
+	}()
+	warn := func(what string) {
+		if msg := name + ": " + what; !slices.Contains(w.warnings, msg) {
+			w.warnings = append(w.warnings, msg)
+		}
+	}
+	if fsx.Names(w.pack, name) > 1 {
+		warn(fsx.LinkedNote)
+	}
 	if w.parent != nil {
-		err := fsx.WriteVia(w.parent, w.base+"/"+name, w.stage, data, 0o644)
-		if !isCrossDevice(err) {
+		err := fsx.SwapVia(w.parent, w.base+"/"+name, w.stage, old, data, 0o644, warn)
+		if !fsx.IsCrossDevice(err) {
 			return err
 		}
 	}
-	return fsx.WriteIn(w.pack, name, data, 0o644)
+	// Exchanging the files would, for an instant, leave a temporary one beside a new
+	// signature that does not cover it.
+	if now, err := fsx.ReadFile(w.pack, name, MaxManifest); !bytes.Equal(now, old) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(err, fsx.ErrChanged)
+	}
+	return fsx.WriteVia(w.pack, name, ".", data, 0o644, warn)
+}
+
+// takeBack gives a file the content old, nil meaning none, where it holds one of
+// those that this run may have written.
+func (w *workspace) takeBack(name string, old []byte, written ...[]byte) {
+	now, err := fsx.ReadFile(w.pack, name, MaxManifest)
+	if err != nil || !slices.ContainsFunc(written, func(text []byte) bool { return bytes.Equal(text, now) }) {
+		return
+	}
+	if old == nil {
+		_ = fsx.Remove(w.pack, name)
+		return
+	}
+	_ = w.write(name, now, old)
 }
 
 // sweep removes what a killed run left inside the pack.

@@ -380,7 +380,7 @@ func (f *captureFlags) write(out *os.Root, files []capture.File, c *captured) (e
 			}
 		}
 		name := ambiguousName(f.name)
-		if err := fsx.Swap(out, name, nil, b.Bytes(), 0o644); err != nil {
+		if err := fsx.Swap(out, name, nil, b.Bytes(), 0o644, nil); err != nil {
 			return fmt.Errorf("%s: %w", fsx.Printable(filepath.Join(f.out, name)), err)
 		}
 		c.Ambiguous = filepath.ToSlash(filepath.Join(f.out, name))

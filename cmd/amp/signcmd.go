@@ -50,6 +50,9 @@ AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 			if err != nil {
 				return err
 			}
+			for _, w := range res.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", oneLine(w))
+			}
 			if res.Uncovered != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "error: %v; the npm CLI takes this signature, amp verify refuses it\n", res.Uncovered)
 			}

@@ -74,9 +74,9 @@ func ReadFile(root *os.Root, name string, limit int64) ([]byte, error) {
 }
 
 // WriteFile replaces the file at name by data in one step: readers and a crash
-// see the old bytes or the new ones. An existing file keeps its permissions and,
-// where the system lets us, its owner; a new one gets perm (before umask). A link at name is a *LinkError. The folder
-// must exist.
+// see the old bytes or the new ones. An existing file keeps its mode and, as far as
+// the system lets us, its owner and attributes (see Lost); a new one gets perm
+// (before umask). A link at name is a *LinkError. The folder must exist.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -88,7 +88,33 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 
 // WriteIn is WriteFile for a name below root.
 func WriteIn(root *os.Root, name string, data []byte, perm fs.FileMode) error {
-	return replace(root, name, path.Dir(name), data, perm, nil)
+	return WriteVia(root, name, path.Dir(name), data, perm, nil)
+}
+
+// WriteSecret is WriteIn for what nobody but its owner may read, whoever might read
+// the file that was there.
+func WriteSecret(root *os.Root, name string, data []byte) error {
+	if _, err := plainOrNone(root, name); err != nil {
+		return err
+	}
+	s := newStaged(root, name, path.Dir(name))
+	if err := writeNew(root, s.tmp, data, 0o600, nil); err != nil {
+		s.Discard()
+		return err
+	}
+	return s.Commit()
+}
+
+// WriteVia is WriteIn with the temporary file in the folder tmp below root, for
+// folders in which even a left-over temporary file would do harm. Both must be
+// on one file system.
+func WriteVia(root *os.Root, name, tmp string, data []byte, perm fs.FileMode, lost Lost) error {
+	s, err := stage(root, name, tmp, data, perm, lost)
+	if err != nil {
+		s.Discard() // the error that matters is the first one
+		return err
+	}
+	return s.Commit()
 }
 
 // ErrChanged says that a file is not the one that its change was made for.
@@ -96,49 +122,71 @@ var ErrChanged = errors.New("the file was changed by another program meanwhile")
 
 // Swap is WriteIn for a file that other programs write too: it is replaced only
 // while it still holds old, nil meaning that there is no file; else nothing
-// happens and the error is ErrChanged. The look and the rename are two steps, but
-// nothing waits for the disk between them.
-func Swap(root *os.Root, name string, old, data []byte, perm fs.FileMode) error {
-	return replace(root, name, path.Dir(name), data, perm, func() error {
-		now, err := ReadFile(root, name, int64(len(old)))
-		var large *TooLargeError
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			now = nil
-		case errors.As(err, &large):
-			return ErrChanged
-		case err != nil:
-			return err
-		case now == nil:
-			now = []byte{}
-		}
-		if (now == nil) != (old == nil) || !bytes.Equal(now, old) {
-			return ErrChanged
-		}
-		return nil
-	})
+// happens and the error is ErrChanged.
+//
+// Where the system can exchange two files in one step, the old file is looked at
+// again after the exchange, and a file that changed just before it is put back.
+// Elsewhere the look and the rename are two steps with nothing between them that
+// waits for the disk.
+func Swap(root *os.Root, name string, old, data []byte, perm fs.FileMode, lost Lost) error {
+	return SwapVia(root, name, path.Dir(name), old, data, perm, lost)
 }
 
-// WriteVia is WriteIn with the temporary file in the folder tmp below root, for
-// folders in which even a left-over temporary file would do harm. Both must be
-// on one file system.
-func WriteVia(root *os.Root, name, tmp string, data []byte, perm fs.FileMode) error {
-	return replace(root, name, tmp, data, perm, nil)
-}
-
-// replace does the work of the above; check, which may be nil, is the last word
-// before the rename.
-func replace(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode, check func() error) error {
-	s, err := stage(root, name, tmpDir, data, perm)
-	if err == nil && check != nil {
-		err = check()
+// SwapVia is Swap with the temporary file in another folder, as in WriteVia.
+func SwapVia(root *os.Root, name, tmp string, old, data []byte, perm fs.FileMode, lost Lost) error {
+	s, err := stage(root, name, tmp, data, perm, lost)
+	if err == nil {
+		err = unchanged(root, name, old)
 	}
 	if err != nil {
-		// The error that matters is the first one.
 		s.Discard()
 		return err
 	}
-	return s.Commit()
+	if old == nil {
+		return s.commitNew()
+	}
+	if err := pass("rename", name); err != nil {
+		s.Discard()
+		return err
+	}
+	switch err := exchange(root, s.tmp, name); {
+	case errors.Is(err, errors.ErrUnsupported):
+		return s.commit()
+	case err != nil:
+		s.Discard()
+		return err
+	}
+	if err := unchanged(root, s.tmp, old); err != nil {
+		// The file that was written to goes back, and nothing waits in between.
+		if berr := exchange(root, s.tmp, name); berr != nil {
+			return fmt.Errorf("%w, and its text is in %s: %w", err, Printable(s.tmp), berr)
+		}
+		s.Discard()
+		return err
+	}
+	if err := Remove(root, s.tmp); err != nil {
+		lost.tell("its old text stays in %s (%v)", Printable(s.tmp), err)
+	}
+	return SyncDir(root, path.Dir(name))
+}
+
+// unchanged is nil when a file holds this text, nil meaning that there is no file,
+// and ErrChanged when it does not.
+func unchanged(root *os.Root, name string, text []byte) error {
+	now, err := ReadFile(root, name, int64(len(text)))
+	var large *TooLargeError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if text == nil {
+			return nil
+		}
+	case errors.As(err, &large):
+	case err != nil:
+		return err
+	case text != nil && bytes.Equal(now, text):
+		return nil
+	}
+	return ErrChanged
 }
 
 // A Staged is a new content of a file, safe on disk under another name. Who has
@@ -151,7 +199,7 @@ type Staged struct {
 
 // Stage writes what WriteIn would, beside the file, and leaves the file alone.
 func Stage(root *os.Root, name string, data []byte, perm fs.FileMode) (*Staged, error) {
-	s, err := stage(root, name, path.Dir(name), data, perm)
+	s, err := stage(root, name, path.Dir(name), data, perm, nil)
 	if err != nil {
 		s.Discard()
 		return nil, err
@@ -159,25 +207,59 @@ func Stage(root *os.Root, name string, data []byte, perm fs.FileMode) (*Staged, 
 	return s, nil
 }
 
-func stage(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode) (*Staged, error) {
-	var like fs.FileInfo
-	switch fi, err := root.Lstat(name); {
-	case err == nil && !fi.Mode().IsRegular():
-		return nil, &LinkError{name, fi.Mode()}
-	case err == nil:
-		perm, like = fi.Mode().Perm(), fi
-	case !errors.Is(err, fs.ErrNotExist):
+func newStaged(root *os.Root, name, tmpDir string) *Staged {
+	return &Staged{root, name, path.Join(tmpDir, TempName(path.Base(name)))}
+}
+
+func stage(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode, lost Lost) (*Staged, error) {
+	like, err := plainOrNone(root, name)
+	if err != nil {
 		return nil, err
 	}
-	s := &Staged{root, name, path.Join(tmpDir, TempName(path.Base(name)))}
-	return s, writeNew(root, s.tmp, data, perm, like)
+	s := newStaged(root, name, tmpDir)
+	if like == nil {
+		return s, writeNew(root, s.tmp, data, perm, nil)
+	}
+	return s, writeNew(root, s.tmp, data, 0o600, func(f *File) error { return f.keep(root, name, like, lost) })
+}
+
+// plainOrNone returns what is known of a file, nil when there is none.
+func plainOrNone(root *os.Root, name string) (fs.FileInfo, error) {
+	fi, err := root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && !fi.Mode().IsRegular():
+		return nil, &LinkError{name, fi.Mode()}
+	}
+	return fi, err
 }
 
 // Commit puts the new content in the place of the old one. The Staged is spent,
 // whatever comes of it.
 func (s *Staged) Commit() error {
-	if err := Rename(s.root, s.tmp, s.name); err != nil {
+	if err := pass("rename", s.name); err != nil {
 		s.Discard()
+		return err
+	}
+	return s.commit()
+}
+
+func (s *Staged) commit() error {
+	if err := s.root.Rename(s.tmp, s.name); err != nil {
+		s.Discard()
+		return err
+	}
+	return SyncDir(s.root, path.Dir(s.name))
+}
+
+// commitNew is Commit where there must be no old content.
+func (s *Staged) commitNew() error {
+	if err := RenameNew(s.root, s.tmp, s.name); err != nil {
+		s.Discard()
+		if errors.Is(err, fs.ErrExist) {
+			return ErrChanged
+		}
 		return err
 	}
 	return SyncDir(s.root, path.Dir(s.name))
@@ -212,28 +294,21 @@ func IsTemp(name string) bool {
 	return err == nil && len(name)-i == len(".amp-tmp-")+16
 }
 
-// writeNew writes a new file, with the owner and permissions of like unless that
-// is nil.
-func writeNew(root *os.Root, name string, data []byte, perm fs.FileMode, like fs.FileInfo) error {
+// writeNew writes a new file; finish, which may be nil, gives it its mode and
+// whatever else it has to have before it is used.
+func writeNew(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*File) error) error {
 	f, err := CreateNew(root, name, perm)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if like != nil {
-		if err := pass("chmod", name); err != nil {
-			return err
-		}
-		// Under sudo the user's file would become root's. Who may not give files away
-		// replaces them by their own, as editors do.
-		keepOwner(f.f, like)
-		// What the umask, or the change of the owner, took away.
-		if err := f.Chmod(perm); err != nil {
-			return err
-		}
-	}
 	if _, err := f.Write(data); err != nil {
 		return err
+	}
+	if finish != nil {
+		if err := finish(f); err != nil {
+			return err
+		}
 	}
 	if err := f.Sync(); err != nil {
 		return err
@@ -275,9 +350,6 @@ func (f *File) Sync() error {
 	}
 	return f.f.Sync()
 }
-
-// Chmod sets the permissions.
-func (f *File) Chmod(perm fs.FileMode) error { return f.f.Chmod(perm) }
 
 // Close closes the file; closing twice is harmless.
 func (f *File) Close() error {

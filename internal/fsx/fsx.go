@@ -96,7 +96,7 @@ func Visible(r rune) bool { return strconv.IsPrint(r) && !strings.ContainsRune(b
 
 // Op is one change of the disk, as the test gate sees it.
 type Op struct {
-	Name string // "create", "write", "sync", "rename", "link", "mkdir", "remove", "chmod"
+	Name string // "create", "write", "sync", "rename", "link", "mkdir", "remove", "chmod", "setxattr"
 	Path string
 }
 
@@ -213,6 +213,22 @@ func Mkdir(root *os.Root, name string, perm fs.FileMode) error {
 func Rename(root *os.Root, oldname, newname string) error {
 	if err := pass("rename", newname); err != nil {
 		return err
+	}
+	return root.Rename(oldname, newname)
+}
+
+// RenameNew is Rename that fails with fs.ErrExist where newname exists. Where the
+// system has no such step, the look comes first.
+func RenameNew(root *os.Root, oldname, newname string) error {
+	if err := pass("rename", newname); err != nil {
+		return err
+	}
+	err := renameNoReplace(root, oldname, newname)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	if _, err := root.Lstat(newname); err == nil {
+		return &fs.PathError{Op: "rename", Path: newname, Err: fs.ErrExist}
 	}
 	return root.Rename(oldname, newname)
 }

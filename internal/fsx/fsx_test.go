@@ -258,7 +258,7 @@ func TestSwapRefusesAFileThatChanged(t *testing.T) {
 		if c.there != "-" {
 			put(t, filepath.Join(dir, "f"), c.there, 0o644)
 		}
-		err := Swap(root, "f", c.old, []byte("new"), 0o644)
+		err := Swap(root, "f", c.old, []byte("new"), 0o644, nil)
 		if got := errors.Is(err, ErrChanged); got != c.wantChange || !got && err != nil {
 			t.Errorf("%s: %v, want changed %v", c.name, err, c.wantChange)
 		}

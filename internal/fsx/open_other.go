@@ -15,10 +15,13 @@ func syncDir(*os.Root, string) error { return nil }
 func tryLock(*os.File) (bool, error) { return true, nil }
 
 // keepOwner does nothing where files have no numeric owner.
-func keepOwner(*os.File, fs.FileInfo) {}
+func keepOwner(*os.File, fs.FileInfo) (owner, group bool) { return true, true }
 
 // Ours is true where files have no numeric owner.
 func Ours(fs.FileInfo) bool { return true }
 
 // Names is 1 where it is not known how many names a file has.
 func Names(*os.Root, string) uint64 { return 1 }
+
+// IsCrossDevice is false where a rename to another file system is not told apart.
+func IsCrossDevice(error) bool { return false }

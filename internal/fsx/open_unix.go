@@ -35,19 +35,28 @@ func tryLock(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// keepOwner gives a new file the owner and group of the file that it replaces.
-func keepOwner(f *os.File, like fs.FileInfo) {
+// keepOwner gives a new file the owner and group of the file that it replaces and
+// reports which of them it has then. Under sudo the user's file would become root's.
+// Who may not give files away replaces them by their own, as editors do.
+func keepOwner(f *os.File, like fs.FileInfo) (owner, group bool) {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	fi, err := f.Stat()
 	if !ok || err != nil {
-		return
+		return false, false
 	}
-	if have, ok := fi.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
-		return
+	have, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false, false
 	}
-	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
-		_ = f.Chown(-1, int(want.Gid)) // the group at least, which its members may give
+	owner, group = have.Uid == want.Uid, have.Gid == want.Gid
+	switch {
+	case owner && group:
+	case f.Chown(int(want.Uid), int(want.Gid)) == nil:
+		owner, group = true, true
+	case !group:
+		group = f.Chown(-1, int(want.Gid)) == nil // which members of the group may do
 	}
+	return owner, group
 }
 
 // Ours reports whether a file belongs to the user who runs the program.
@@ -67,3 +76,7 @@ func Names(root *os.Root, name string) uint64 {
 	}
 	return 1
 }
+
+// IsCrossDevice reports whether a rename failed because it leads to another file
+// system.
+func IsCrossDevice(err error) bool { return errors.Is(err, unix.EXDEV) }

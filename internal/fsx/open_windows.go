@@ -23,7 +23,7 @@ func tryLock(f *os.File) (bool, error) {
 }
 
 // keepOwner does nothing where files have no numeric owner.
-func keepOwner(*os.File, fs.FileInfo) {}
+func keepOwner(*os.File, fs.FileInfo) (owner, group bool) { return true, true }
 
 // Ours is true where files have no numeric owner.
 func Ours(fs.FileInfo) bool { return true }
@@ -41,3 +41,6 @@ func Names(root *os.Root, name string) uint64 {
 	}
 	return uint64(info.NumberOfLinks)
 }
+
+// IsCrossDevice is false where a rename to another file system is not told apart.
+func IsCrossDevice(error) bool { return false }

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package sign
-
-func isCrossDevice(error) bool { return false }
