@@ -1,6 +1,7 @@
 package unpack
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -90,8 +91,13 @@ type Plan struct {
 	Notes      []string       `json:"notes"`
 
 	edits      []Edit
-	removeDirs []string // where they are empty at the end
+	left       []string // temporary files of a run that was killed
+	removal    bool     // nothing is filed
+	prune      bool     // remove folders that are empty at the end
 	scaffolded bool     // the index was ours alone and goes
+	newWiki    bool     // see NewWiki
+	above      string
+	stay       []string // folders of the user that were empty before amp, after Apply
 }
 
 // Unfiled counts what of the filed files is on no page.
@@ -101,7 +107,7 @@ type Unfiled struct {
 }
 
 // Changes reports whether there is anything to do.
-func (p *Plan) Changes() bool { return len(p.edits) > 0 }
+func (p *Plan) Changes() bool { return len(p.edits)+len(p.left) > 0 }
 
 // Failures is how many pages could not be planned.
 func (p *Plan) Failures() (n int) {
@@ -129,7 +135,8 @@ func New(root *os.Root, req Request) (*Plan, error) {
 	if req.Pack.Format == pack.FormatOther {
 		return nil, fmt.Errorf("primitive_format %s: %w", fsx.Printable(req.Pack.FormatName()), ErrFormat)
 	}
-	b := builder{w: wiki{root}, req: req, plan: newPlan(req.Slug), head: newHeader(req.Slug, req.Pack, req.Withhold), made: map[string]*pack.File{}, changed: map[string]*Edit{}}
+	plan := newPlan(req.Slug)
+	b := builder{w: wiki{root, &plan.left}, req: req, plan: plan, head: newHeader(req.Slug, req.Pack, req.Withhold), made: map[string]*pack.File{}, changed: map[string]*Edit{}}
 	if err := b.pages(); err != nil {
 		return nil, err
 	}
@@ -378,9 +385,14 @@ func (b *builder) finish() {
 		}
 	}
 	b.plan.edits = append(b.plan.edits, b.removal...)
-	b.plan.removeDirs = []string{pagesDir + "/" + b.req.Slug, pagesDir}
-	if len(b.removal) == 0 {
-		b.plan.removeDirs = nil
+	b.plan.prune = len(b.removal) > 0
+	for i := range b.plan.edits {
+		if e := &b.plan.edits[i]; e.exists && fsx.Names(b.w.root, e.Path) > 1 {
+			b.plan.Notes = append(b.plan.Notes, fsx.Printable(e.Path)+": "+fsx.LinkedNote)
+		}
+	}
+	for _, name := range b.plan.left {
+		b.plan.Notes = append(b.plan.Notes, fsx.Printable(name)+": left over by a run that was ended in between, it is removed")
 	}
 	for _, u := range b.head.unfit {
 		b.plan.Notes = append(b.plan.Notes, "agents.md: left out, since it points out of the pack: "+fsx.Printable(u))
@@ -389,18 +401,43 @@ func (b *builder) finish() {
 
 // Apply makes the changes of the plan. Each file is replaced in one step, and only
 // while it is still the one that was planned for; the error names it.
-func (p *Plan) Apply(root *os.Root) error {
-	w := wiki{root}
-	for i := range p.edits {
-		if err := w.apply(&p.edits[i]); err != nil {
-			return fmt.Errorf("%s: %w", fsx.Printable(p.edits[i].Path), err)
+//
+// What replaced pages could not keep of their attributes is returned, and noted in
+// the plan.
+func (p *Plan) Apply(root *os.Root) (warnings []string, err error) {
+	w := wiki{root: root}
+	defer func() { p.Notes = append(p.Notes, warnings...) }()
+	if !p.removal {
+		if err := w.claim(p); err != nil {
+			return nil, err
 		}
 	}
-	if len(p.removeDirs) > 0 {
-		w.prune(p.removeDirs...)
+	defer func() {
+		var perr error
+		p.stay, perr = w.prune(p)
+		err = cmp.Or(err, perr)
+	}()
+	for _, name := range p.left {
+		if err := w.drop(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", fsx.Printable(name), err)
+		}
 	}
-	return nil
+	for i := range p.edits {
+		lost := func(what string) { warnings = append(warnings, fsx.Printable(p.edits[i].Path)+": "+what) }
+		if err := w.apply(&p.edits[i], lost); err != nil {
+			return warnings, fmt.Errorf("%s: %w", fsx.Printable(p.edits[i].Path), err)
+		}
+	}
+	return warnings, nil
 }
+
+// NewWiki says, before Apply, that the wiki's folder was made for it. above is a
+// folder above it ("..", "../..") that was there and empty, or "".
+func (p *Plan) NewWiki(above string) { p.newWiki, p.above = true, above }
+
+// Stays reports, after Apply, whether an empty folder, relative to the wiki, was
+// there before amp filed something in it.
+func (p *Plan) Stays(folder string) bool { return slices.Contains(p.stay, folder) }
 
 // Scaffolded reports whether a removal took away an index that held nothing but
 // what this package had put into a new wiki.

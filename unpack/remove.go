@@ -3,7 +3,6 @@ package unpack
 import (
 	"fmt"
 	"os"
-	"path"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/pack"
@@ -16,7 +15,8 @@ func Removal(root *os.Root, slug string) (*Plan, error) {
 	if !pack.ValidName(slug) {
 		return nil, fmt.Errorf("%s is no name of a pack", fsx.Printable(slug))
 	}
-	b := builder{w: wiki{root}, req: Request{Slug: slug}, plan: newPlan(slug), head: &header{}, changed: map[string]*Edit{}}
+	plan := newPlan(slug)
+	b := builder{w: wiki{root, &plan.left}, req: Request{Slug: slug}, plan: plan, head: &header{}, changed: map[string]*Edit{}}
 	dir := pagesDir + "/" + slug
 	own, unread, err := b.w.list(dir, nil)
 	if err != nil {
@@ -70,6 +70,6 @@ func Removal(root *os.Root, slug string) (*Plan, error) {
 			}
 		}
 	}
-	b.plan.removeDirs = []string{path.Clean(dir), pagesDir}
+	b.plan.removal, b.plan.prune = true, true
 	return b.plan, nil
 }

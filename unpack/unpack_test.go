@@ -3,6 +3,7 @@ package unpack
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -361,7 +362,7 @@ func TestLinksInTheWikiAreNotFollowed(t *testing.T) {
 			}
 			plan, err := New(w.root, Request{Slug: "ferry", Pack: ferry(t, nil), Links: []Link{{Page: "signs.md", File: "copy-voice.md"}}})
 			if err == nil {
-				err = plan.Apply(w.root)
+				_, err = plan.Apply(w.root)
 			}
 			if err == nil && plan.Failures() == 0 && name != "signs.md" {
 				t.Errorf("%s -> %s went unnoticed", name, target)
@@ -427,7 +428,7 @@ func TestKilledAnywhere(t *testing.T) {
 		{"removal", func(w *world) { w.run(Request{}) }, func(w *world) error {
 			p, err := Removal(w.root, "ferry")
 			if err == nil {
-				err = p.Apply(w.root)
+				_, err = p.Apply(w.root)
 			}
 			return err
 		}},
@@ -488,7 +489,7 @@ func (w *world) try(req Request) error {
 	}
 	p, err := New(w.root, req)
 	if err == nil {
-		err = p.Apply(w.root)
+		_, err = p.Apply(w.root)
 	}
 	return err
 }
@@ -513,7 +514,7 @@ func TestPagesThatChangeMeanwhileAreNotOverwritten(t *testing.T) {
 	w := newWorld(t, map[string]string{"index.md": "# Mine\n"})
 	p := w.plan(Request{})
 	w.write("index.md", "# Mine, and more\n")
-	if err := p.Apply(w.root); !errors.Is(err, fsx.ErrChanged) || !strings.Contains(err.Error(), "index.md") {
+	if _, err := p.Apply(w.root); !errors.Is(err, fsx.ErrChanged) || !strings.Contains(err.Error(), "index.md") {
 		t.Errorf("error %v", err)
 	}
 	if s := w.read("index.md"); s != "# Mine, and more\n" {
@@ -534,5 +535,111 @@ func TestTakingLinesOutLosesNoEmptyLineBetweenMixedBreaks(t *testing.T) {
 		if got := drop(c[0], mine); got != c[1] {
 			t.Errorf("%q became %q, want %q", c[0], got, c[1])
 		}
+	}
+}
+
+// randomFolders makes some of the folders that filing also makes, empty ones too, and
+// pages of the user's.
+func (w *world) randomFolders(rnd *rand.Rand) {
+	for _, d := range []string{"packs", "packs/ferry", "packs/barge", "packs/mine", "notes"} {
+		if rnd.IntN(3) == 0 {
+			if err := os.MkdirAll(filepath.Join(w.dir, d), 0o755); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+	for name, text := range map[string]string{"index.md": "# Mine\r\nno end", "packs/mine/a.md": "a", "packs/ferry/mine.md": "b", "harbour-log.md": "words\n"} {
+		if rnd.IntN(4) == 0 {
+			w.write(name, text)
+		}
+	}
+}
+
+// TestTakingPacksOutGivesBackTheVeryTree files packs and takes them out in any order,
+// in wikis with any folders.
+func TestTakingPacksOutGivesBackTheVeryTree(t *testing.T) {
+	withoutTimes := func(m map[string]string) map[string]string {
+		for k, v := range m {
+			m[k], _, _ = strings.Cut(v, "\x00")
+		}
+		return m
+	}
+	for seed := range uint64(100) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		w := newWorld(t, nil)
+		w.randomFolders(rnd)
+		before := withoutTimes(w.state())
+		in := map[string]bool{}
+		var order []string
+		for len(order) < 8 {
+			slug := []string{"ferry", "barge", "mine"}[rnd.IntN(3)]
+			if in[slug] && rnd.IntN(2) == 0 {
+				order = append(order, "-"+slug)
+				w.takeOut(slug)
+				in[slug] = false
+			} else {
+				order = append(order, slug)
+				w.run(Request{Slug: slug})
+				in[slug] = true
+			}
+		}
+		for slug, is := range in {
+			if is {
+				order = append(order, "-"+slug)
+				w.takeOut(slug)
+			}
+		}
+		if d := differ(before, withoutTimes(w.state())); d != "" {
+			t.Fatalf("seed %d, %q:\n%s", seed, order, d)
+		}
+	}
+}
+
+// Killed anywhere and taken out, nothing of amp stays and nothing of the user's goes.
+func TestAKilledRunLeavesNoFolders(t *testing.T) {
+	points := 0
+	for _, own := range []string{"", "packs", "packs/ferry"} {
+		for k := 1; ; k++ {
+			w := newWorld(t, map[string]string{"index.md": "# Mine\n"})
+			if err := os.MkdirAll(filepath.Join(w.dir, own), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			before := w.state()
+			delete(before, "index.md")
+			n := 0
+			remove := fsx.SetGate(func(fsx.Op) error {
+				if n++; n >= k {
+					return errKilled
+				}
+				return nil
+			})
+			_ = w.try(Request{})
+			remove()
+			if n < k {
+				break
+			}
+			points++
+			w.run(Request{})
+			w.takeOut("ferry")
+			after := w.state()
+			delete(after, "index.md")
+			if d := differ(before, after); d != "" {
+				t.Fatalf("with %q, killed at %d:\n%s", own, k, d)
+			}
+		}
+	}
+	if points < 60 {
+		t.Errorf("only %d kill points", points)
+	}
+}
+
+func TestASecondNameOfAPageIsTold(t *testing.T) {
+	w := newWorld(t, map[string]string{"index.md": "# Mine\n"})
+	if err := os.Link(filepath.Join(w.dir, "index.md"), filepath.Join(w.dir, "other.md")); err != nil {
+		t.Skipf("the file system has no hard links: %v", err)
+	}
+	p := w.plan(Request{})
+	if all := strings.Join(p.Notes, "\n"); !strings.Contains(all, "index.md: it has other names (hard links)") {
+		t.Errorf("notes %q", all)
 	}
 }

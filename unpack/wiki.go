@@ -32,7 +32,11 @@ const scaffold = "# Wiki\n\nWhat we know, one page per subject.\n"
 
 // wiki reads below a root without ever following a link. A nil root is a wiki
 // that does not exist yet.
-type wiki struct{ root *os.Root }
+type wiki struct {
+	root *os.Root
+	// left collects the temporary files that list comes by: of a run that was killed.
+	left *[]string
+}
 
 // read returns the text of a page, exists false when there is none.
 func (w wiki) read(name string) (s string, exists bool, err error) {
@@ -80,6 +84,8 @@ func (w wiki) list(dir string, skip func(string) bool) (pages, unread []string, 
 				return fmt.Errorf("the wiki has more than %d files and folders", MaxEntries)
 			}
 			switch {
+			case w.left != nil && fsx.IsTemp(e.Name()) && e.Type().IsRegular():
+				*w.left = append(*w.left, p)
 			case strings.HasPrefix(e.Name(), ".") || skip != nil && skip(p):
 			case !utf8.ValidString(e.Name()):
 				unread = append(unread, fmt.Sprintf("%s: the name is not valid UTF-8", fsx.Printable(p)))
@@ -106,9 +112,19 @@ func (w wiki) list(dir string, skip func(string) bool) (pages, unread []string, 
 	return pages, unread, err
 }
 
+// drop removes a temporary file.
+func (w wiki) drop(name string) error {
+	dir, err := fsx.OpenDir(w.root, path.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return fsx.Remove(dir, path.Base(name))
+}
+
 // apply makes one change. The folder of a new page is made, and nothing but what
 // the plan saw is replaced.
-func (w wiki) apply(e *Edit) error {
+func (w wiki) apply(e *Edit, lost fsx.Lost) error {
 	if !e.exists {
 		if _, err := fsx.MkdirAll(w.root, path.Dir(e.Path), 0o755); err != nil {
 			return err
@@ -128,7 +144,7 @@ func (w wiki) apply(e *Edit) error {
 		if e.exists {
 			old = []byte(e.old)
 		}
-		return fsx.Swap(dir, base, old, []byte(e.new), 0o644)
+		return fsx.Swap(dir, base, old, []byte(e.new), 0o644, lost)
 	}
 	now, exists, err := w.read(e.Path)
 	switch {
@@ -159,19 +175,4 @@ func sweep(dir *os.Root, base string) error {
 		}
 	}
 	return nil
-}
-
-// prune removes folders that are empty, innermost first; others stay.
-func (w wiki) prune(dirs ...string) {
-	for _, d := range dirs {
-		parent, err := fsx.OpenDir(w.root, path.Dir(d))
-		if err != nil {
-			continue
-		}
-		// Removing a folder that is not empty fails, which is what is wanted.
-		if fi, err := parent.Lstat(path.Base(d)); err == nil && fi.IsDir() {
-			_ = fsx.Remove(parent, path.Base(d))
-		}
-		parent.Close()
-	}
 }

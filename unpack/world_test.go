@@ -150,7 +150,7 @@ func (w *world) plan(req Request) *Plan {
 func (w *world) run(req Request) *Plan {
 	w.t.Helper()
 	p := w.plan(req)
-	if err := p.Apply(w.root); err != nil {
+	if _, err := p.Apply(w.root); err != nil {
 		w.t.Fatal(err)
 	}
 	return p
@@ -162,7 +162,7 @@ func (w *world) takeOut(slug string) *Plan {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := p.Apply(w.root); err != nil {
+	if _, err := p.Apply(w.root); err != nil {
 		w.t.Fatal(err)
 	}
 	return p

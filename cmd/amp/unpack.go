@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,8 +153,12 @@ func (f *unpackFlags) carryOut(cmd *cobra.Command, wk *wikiDir, plan *unpack.Pla
 	case !plan.Changes():
 	case f.dryRun:
 	case f.yes || !f.json && confirm(cmd):
-		err = wk.apply(plan)
+		var warnings []string
+		warnings, err = wk.apply(plan)
 		applied = err == nil
+		for _, w := range warnings {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", oneLine(w))
+		}
 	default:
 		code = exitUnconfirmed
 	}
@@ -427,27 +432,47 @@ func (w *wikiDir) close() {
 	w.base.Close()
 }
 
-func (w *wikiDir) apply(p *unpack.Plan) (err error) {
+func (w *wikiDir) apply(p *unpack.Plan) (warnings []string, err error) {
 	if w.root == nil {
+		p.NewWiki(w.emptyAbove())
 		if _, err := fsx.MkdirAll(w.base, w.rest, 0o755); err != nil {
-			return err
+			return nil, err
 		}
 		if w.root, err = fsx.OpenDir(w.base, w.rest); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := p.Apply(w.root); err != nil {
-		return err
+	if warnings, err = p.Apply(w.root); err != nil {
+		return warnings, err
 	}
 	if p.Scaffolded() && filepath.IsLocal(w.shown) {
 		// The folders that the scaffold was made in, as far as they are empty.
-		for d := w.rest; d != "."; d = filepath.ToSlash(filepath.Dir(d)) {
+		up := "."
+		for d := w.rest; d != "." && !p.Stays(up); d, up = path.Dir(d), path.Join(up, "..") {
 			if fsx.Remove(w.base, d) != nil {
 				break
 			}
 		}
 	}
-	return nil
+	return warnings, nil
+}
+
+// emptyAbove returns the folder, relative to the wiki that is still to be made,
+// which is there and empty, or "".
+func (w *wikiDir) emptyAbove() string {
+	up := ".."
+	for d := path.Dir(w.rest); d != "."; d, up = path.Dir(d), path.Join(up, "..") {
+		dir, err := fsx.OpenDir(w.base, d)
+		if err != nil {
+			continue // made together with the wiki
+		}
+		defer dir.Close()
+		if entries, err := fs.ReadDir(dir.FS(), "."); err == nil && len(entries) == 0 {
+			return up
+		}
+		return ""
+	}
+	return ""
 }
 
 func printPlan(w io.Writer, wk *wikiDir, p *unpack.Plan) {
