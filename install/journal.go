@@ -264,7 +264,7 @@ func (s *site) forward(j *journal) error {
 		return err
 	}
 	if j.Keep != "" && exists(s.root, txKeep) {
-		if _, err := fsx.MkdirAll(s.root, backupDir, 0o700); err != nil {
+		if err := s.mkdirOwn(backupDir, 0o700); err != nil {
 			return err
 		}
 		return fsx.Rename(s.root, txKeep, backupDir+"/"+j.Keep)
@@ -394,7 +394,7 @@ func (s *site) writeMeta(slug string, text []byte) error {
 		}
 		return fsx.SyncDir(s.root, metaDir)
 	}
-	if _, err := fsx.MkdirAll(s.root, metaDir, s.dirPerm()); err != nil {
+	if err := s.mkdirOwn(metaDir, s.dirPerm()); err != nil {
 		return err
 	}
 	return fsx.WriteVia(s.root, metaPath(slug), txDir, text, 0o644, s.warner(metaPath(slug)))

@@ -26,8 +26,10 @@ type site struct {
 	root  *os.Root
 	home  string // of a project, absolute; "" when there is none
 	// set while the lock is held
-	lock    *fsx.Lock
-	madeAmp bool
+	lock *fsx.Lock
+	// made are the folders that madeFile lists, recorded says that it does.
+	made     []string
+	recorded bool
 	// warnings tell what was lost by replacing files.
 	warnings []string
 }
@@ -103,21 +105,31 @@ func (s *site) full(name string) string { return filepath.Join(s.base, filepath.
 // left. The .amp folder is made when needed.
 func (s *site) acquire() error {
 	for range 1000 { // another run may remove the folder just before we lock in it
-		made, err := fsx.MkdirAll(s.root, ampDir, s.dirPerm())
+		s.sweepShells()
+		had := exists(s.root, ampDir)
+		err := s.makeAmp()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another run took it for a left-over
+		}
 		if err != nil {
 			return fmt.Errorf("cannot use %s: %w", fsx.Printable(s.full(ampDir)), err)
 		}
-		s.madeAmp = len(made) > 0
 		lock, err := fsx.Acquire(s.root, lockFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			s.removeEmpty(ampDir)
+			if !had {
+				removeShell(s.root, ampDir)
+			}
 			return fmt.Errorf("cannot lock %s: %w", fsx.Printable(s.full(lockFile)), err)
 		}
 		s.lock = lock
-		if err := s.recover(); err != nil {
+		err = s.loadMade()
+		if err == nil {
+			err = s.recover()
+		}
+		if err != nil {
 			s.release()
 			return err
 		}
@@ -134,13 +146,14 @@ func (s *site) dirPerm() fs.FileMode {
 	return 0o755
 }
 
-// release gives the lock back and removes the .amp folders that are empty.
+// release gives the lock back and removes those of our folders that are empty.
 func (s *site) release() {
-	s.removeEmpty(metaDir)
-	s.removeEmpty(backupDir)
-	s.lock.Unlock(true)
+	if s.tidy() {
+		s.dropAmp()
+	} else {
+		s.lock.Unlock(true)
+	}
 	s.lock = nil
-	s.removeEmpty(ampDir)
 }
 
 // removeEmpty removes a folder that holds nothing. Failing is fine, most often

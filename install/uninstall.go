@@ -24,6 +24,7 @@ func Uninstall(w Where, scope Scope, slug string, now time.Time) (*SiteResult, e
 		return nil, err
 	}
 	defer s.close()
+	s.sweepShells() // where nothing is installed, nobody else would
 	if _, err := s.root.Lstat(ampDir); errors.Is(err, fs.ErrNotExist) && !s.anyBlock(slug) {
 		return nil, ErrNotInstalled
 	}

@@ -127,11 +127,11 @@ func (w *world) snapshot() map[string]string {
 }
 
 // files leaves out of a snapshot what is no state: folders, which may be left
-// empty, and the lock file.
+// empty, the lock file and the list of folders.
 func files(snap map[string]string) map[string]string {
 	out := map[string]string{}
 	for k, v := range snap {
-		if !strings.HasPrefix(v, "d") && !strings.HasSuffix(k, "/.lock") {
+		if !strings.HasPrefix(v, "d") && !strings.HasSuffix(k, "/.lock") && !strings.HasSuffix(k, "/.made") {
 			out[k] = v
 		}
 	}
