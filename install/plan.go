@@ -145,6 +145,10 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 		if agent, shared := pl.site.ofUser(h.file, c.slug); want && shared {
 			return fmt.Errorf("%s is the rules file of %s in scope user, where a pack of this project would get in the way of yours; use --scope user --agent %s", fsx.Printable(pl.site.full(h.file)), agent, agent)
 		}
+		if c := pl.site.claimed(h.file, c.slug); c != nil && pl.site.scope == Project {
+			pl.warn("%s is the rules file of scope user, where the pack is installed, too; its block there is left alone", fsx.Printable(pl.site.full(h.file)))
+			continue
+		}
 		t.optional = !want
 		t.created = known && r.Created || others.created(h.file)
 		got, err := pl.setBlock(t)
@@ -404,6 +408,9 @@ func (pl *plan) keepBlock(t *hostTask, now []byte) {
 		}
 	case t.block == "" || inlined(string(now)) == "" || inlined(string(now)) == inlined(t.block) || pl.fromFolder(string(now)):
 		return
+	}
+	if c := pl.site.claimed(t.host.file, pl.journal.Slug); c != nil && c.block != "" && sum == blockSum(c.block) {
+		return // that of the other scope
 	}
 	pl.blocks["block-"+strings.ReplaceAll(strings.TrimPrefix(t.host.file, "."), "/", "-")] = now
 	pl.journal.Keep = backupName(pl.journal.Slug, pl.now)

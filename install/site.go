@@ -59,17 +59,8 @@ func openSite(scope Scope, w Where) (*site, error) {
 // time, as CLAUDE.md is when the project is ~/.claude, and the agent that reads it
 // there. A block in it can have one owner only.
 func (s *site) ofUser(file, slug string) (agent string, shared bool) {
-	if s.home == "" {
-		return "", false
-	}
-	name := s.full(file)
-	for _, h := range allPlaces(User, slug) {
-		other := filepath.Join(s.home, filepath.FromSlash(h.file))
-		if strings.EqualFold(filepath.Base(name), filepath.Base(other)) && sameDir(filepath.Dir(name), filepath.Dir(other)) {
-			return h.agent, true
-		}
-	}
-	return "", false
+	h, shared := s.userPlace(file, slug)
+	return h.agent, shared
 }
 
 func openBase(scope Scope, base string) (*site, error) {

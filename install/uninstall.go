@@ -71,6 +71,15 @@ func (pl *plan) uninstall(old *Meta) error {
 			continue // the block is that of user scope
 		}
 		t := hostTask{host: h, creators: old.creators(), recorded: r, known: known && old.Amp != nil}
+		if c := pl.site.claimed(h.file, j.Slug); c != nil {
+			if !known {
+				continue
+			}
+			if err := pl.handOver(t, c); err != nil {
+				return err
+			}
+			continue
+		}
 		// A place that was never recorded and cannot be read is none of ours.
 		if err := pl.removeBlock(t); err != nil && (known || isBlockError(err)) {
 			return err
