@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/amp-toolchain/amp/parser"
@@ -11,19 +13,26 @@ import (
 // the block; the runner moves them to where the block stands.
 type BlockPass struct {
 	*parser.Block
-	// Facets are the raw facet tokens of a primitive.
-	Facets []parser.Token
 	// Shared is for rules of one family to pass on what the first of them found
 	// out about the block; 0 at first.
 	Shared uint32
 
-	rule  *Rule
-	diags []Diagnostic
-	buf   []parser.Token
+	rule   *Rule
+	diags  []Diagnostic
+	facets []parser.Token
+	read   bool // facets are those of the block
 }
 
-// passes are reused: one a block would be the larger part of all garbage.
-var passes = sync.Pool{New: func() any { return &BlockPass{buf: make([]parser.Token, 0, 8)} }}
+// Facets are the raw facet tokens of a primitive, none for other blocks.
+func (p *BlockPass) Facets() []parser.Token {
+	if !p.read {
+		p.facets, p.read = p.facets[:0], true
+		if p.Kind() == parser.Primitive {
+			p.facets = p.AppendFacets(p.facets)
+		}
+	}
+	return p.facets
+}
 
 // Report reports a finding at a range of the block.
 func (p *BlockPass) Report(r parser.Rel, message string, fixes ...Fix) *Diagnostic {
@@ -51,17 +60,29 @@ type blockFacts struct {
 
 	// Registry.Facts cost far more than all block rules together, and only pack
 	// rules ask for them: they are made when they are.
-	once  sync.Once
-	extra any
+	once   sync.Once
+	extra  any
+	shared bool // by blocks, about which there are no facts yet
 }
 
 // extra is what Registry.Facts says of a block, remembered with the block.
-func (r *Runner) extra(f *blockFacts, b *parser.Block) any {
+func (r *Runner) extra(k *memoKey, b *parser.Block) any {
+	f := r.block(k, b)
+	if f.shared {
+		p := BlockPass{Block: b}
+		extra := r.reg.Facts(&p)
+		if extra == nil && f == k.clean {
+			b.SetMemo(&k.silent.memo)
+			return nil
+		}
+		own := &blockFacts{cites: f.cites, bad: f.bad, extra: extra}
+		own.once.Do(func() {})
+		own.memo = parser.Memo{Owner: k, Value: own}
+		b.SetMemo(&own.memo)
+		return extra
+	}
 	f.once.Do(func() {
 		p := BlockPass{Block: b}
-		if b.Kind() == parser.Primitive {
-			p.Facets = b.AppendFacets(nil)
-		}
 		f.extra = r.reg.Facts(&p)
 	})
 	return f.extra
@@ -72,43 +93,113 @@ func (r *Runner) block(k *memoKey, b *parser.Block) *blockFacts {
 	if m := b.Memo(); m != nil && m.Owner == k {
 		return m.Value.(*blockFacts)
 	}
-	f := r.judge(k, b)
-	b.SetMemo(&f.memo)
+	j := judges.Get().(*judge)
+	f := j.judge(k, b)
+	judges.Put(j)
 	return f
 }
 
-func (r *Runner) judge(k *memoKey, b *parser.Block) *blockFacts {
-	p := passes.Get().(*BlockPass)
-	*p = BlockPass{Block: b, buf: p.buf}
-	if b.Kind() == parser.Primitive {
-		p.buf = b.AppendFacets(p.buf[:0])
-		p.Facets = p.buf
+// A judge judges blocks, one after the other. It is kept between blocks and
+// files: a pass for each block would be the larger part of all garbage.
+type judge struct {
+	pass BlockPass
+	// cited are the facts about blocks that cite one source and have no
+	// findings. The blocks of a file cite the same few sources over and over.
+	cited []*blockFacts
+	next  int // where the next of them goes when there is no more room
+	codes []string
+	// lists are the rules for the traits of the last blocks: there are many sets
+	// of traits, and most files have blocks of a dozen.
+	lists [32]struct {
+		has   Traits
+		rules []*Rule
 	}
-	for _, rule := range k.block {
+	key *memoKey // what cited and lists hold for
+}
+
+var judges = sync.Pool{New: func() any { return &judge{} }}
+
+const maxCited = 16
+
+func (j *judge) block(k *memoKey, b *parser.Block) *blockFacts {
+	if m := b.Memo(); m != nil && m.Owner == k {
+		return m.Value.(*blockFacts)
+	}
+	return j.judge(k, b)
+}
+
+func (j *judge) judge(k *memoKey, b *parser.Block) *blockFacts {
+	p := &j.pass
+	p.Block, p.Shared, p.read = b, 0, false
+	has := traitsOf(b)
+	for _, rule := range j.rules(k, has) {
 		p.rule = rule
 		rule.Block(p)
 	}
 	bad := badByte(b.Text())
-	var cites []string
-	if b.Kind() == parser.Primitive && b.HasReason() {
-		cites = citedCodes(b)
+	if j.codes = j.codes[:0]; has&OnReason != 0 {
+		j.citations(b)
 	}
 	seal(p.diags)
 	diags := p.diags
 	p.Block, p.diags = nil, nil
-	passes.Put(p)
-	if !r.facts && diags == nil && cites == nil && bad < 0 {
-		return k.clean
+	var f *blockFacts
+	switch {
+	case diags != nil || bad >= 0 || len(j.codes) > 1:
+		f = &blockFacts{diags: diags, cites: slices.Clone(j.codes), bad: bad}
+		f.memo = parser.Memo{Owner: k, Value: f}
+	case len(j.codes) == 0:
+		f = k.clean
+	default:
+		f = j.citing(k, j.codes[0])
 	}
-	f := &blockFacts{diags: diags, cites: cites, bad: bad}
-	f.memo = parser.Memo{Owner: k, Value: f}
+	b.SetMemo(&f.memo)
 	return f
 }
 
-// citedCodes stands apart so that only blocks with reasons pay for it.
-func citedCodes(b *parser.Block) (codes []string) {
-	for c := range b.Citations {
-		codes = append(codes, c.Code)
+// citations reads the codes that the block's reasons cite.
+func (j *judge) citations(b *parser.Block) {
+	r := b.ReasonLines()
+	if strings.IndexByte(b.Text()[r.Start:r.End], '[') < 0 {
+		return
 	}
-	return codes
+	for c := range b.Citations {
+		j.codes = append(j.codes, c.Code)
+	}
+}
+
+// rules are the block rules for a block with the traits. They are asked for
+// before all else, so that what is kept from another key is dropped.
+func (j *judge) rules(k *memoKey, has Traits) []*Rule {
+	if j.key != k {
+		*j = judge{pass: j.pass, codes: j.codes, key: k}
+	}
+	l := &j.lists[uint32(has)*0x9E3779B1>>27]
+	if l.has != has {
+		l.has, l.rules = has, nil
+		for i, on := range k.on {
+			if on&has != 0 {
+				l.rules = append(l.rules, k.block[i])
+			}
+		}
+	}
+	return l.rules
+}
+
+// citing are the facts about a block that cites one source, and nothing else.
+func (j *judge) citing(k *memoKey, code string) *blockFacts {
+	for _, f := range j.cited {
+		if f.cites[0] == code {
+			return f
+		}
+	}
+	f := &blockFacts{cites: []string{strings.Clone(code)}, bad: -1, shared: true}
+	f.memo = parser.Memo{Owner: k, Value: f}
+	if len(j.cited) < maxCited {
+		j.cited = append(j.cited, f)
+		return f
+	}
+	j.cited[j.next] = f
+	j.next = (j.next + 1) % maxCited
+	return f
 }

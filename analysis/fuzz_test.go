@@ -14,7 +14,8 @@ import (
 
 // FuzzRules judges arbitrary files: no panic, every range lies in its file,
 // every text is valid UTF-8 without a live credential, the same pack gives the
-// same findings, and every fix can be applied.
+// same findings whether rules are kept from blocks without their traits or not,
+// and every fix can be applied.
 func FuzzRules(f *testing.F) {
 	const manifest = `{"name": "p", "title": "P", "layout": "semantic-cluster", "primitive_format": "inline-tag-v0.4", "agents_file": "agents.md", "agents": [], "capability_files": ["operating-principles.md"]}`
 	f.Add(manifest, "## Always load\n- operating-principles.md\n", "---\ntype: cluster\n---\n\n[claim permanent, org] A is b\nwrapped\n  > [C]\n")
@@ -31,6 +32,10 @@ func FuzzRules(f *testing.F) {
 		again := analysis.NewRunner(reg).All(fuzzPack(t, manifest, agents, body))
 		if a, b := analysis.Render(ds), analysis.Render(again); a != b {
 			t.Fatalf("two runs differ:\n%s\n%s", a, b)
+		}
+		called := analysis.NewSpecRunner(callingAll()).All(p)
+		if a, b := analysis.Render(analysis.NewSpecRunner(reg).All(p)), analysis.Render(called); a != b {
+			t.Fatalf("a rule has something to say about a block without its traits:\n%s\n%s", a, b)
 		}
 	})
 }

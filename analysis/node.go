@@ -19,12 +19,22 @@ func (r *Runner) node(k *memoKey, n *parser.Node) *nodeFacts {
 	if m := n.Memo(); m != nil && m.Owner == k {
 		return m.Value.(*nodeFacts)
 	}
+	j := judges.Get().(*judge)
+	f := j.node(k, n)
+	judges.Put(j)
+	return f
+}
+
+func (j *judge) node(k *memoKey, n *parser.Node) *nodeFacts {
+	if m := n.Memo(); m != nil && m.Owner == k {
+		return m.Value.(*nodeFacts)
+	}
 	f := &nodeFacts{}
 	for _, kid := range n.Kids() {
-		f.add(r.node(k, kid))
+		f.add(j.node(k, kid))
 	}
 	for _, b := range n.Blocks() {
-		bf := r.block(k, b)
+		bf := j.block(k, b)
 		f.diags += len(bf.diags)
 		f.bad = f.bad || bf.bad >= 0
 		for _, c := range bf.cites {

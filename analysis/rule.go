@@ -74,6 +74,10 @@ type Rule struct {
 	// (v0.3 packs and unknown formats): secrets, encoding.
 	AnyFormat bool
 
+	// On are the traits of which a block needs at least one for Block to be
+	// called, 0 for every block.
+	On Traits
+
 	// Exactly the functions that fit the rule's nature are set. A rule may see
 	// several scopes and still be one rule.
 	Block func(*BlockPass)

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -25,7 +26,9 @@ type memoKey struct {
 	judged bool
 	block  []*Rule
 	file   []*Rule
+	on     []Traits    // Rule.On of the block rules
 	clean  *blockFacts // shared by the many blocks about which there is nothing to say
+	silent *blockFacts // the same, and known to have no Registry.Facts
 }
 
 // NewRunner makes a runner for the registry. Rules that are off by default
@@ -52,6 +55,7 @@ func newRunner(reg *Registry, keep func(*Rule) bool, enable []string) *Runner {
 			}
 			if rule.Block != nil {
 				k.block = append(k.block, rule)
+				k.on = append(k.on, cmp.Or(rule.On, onAll))
 			}
 			if rule.File != nil {
 				k.file = append(k.file, rule)
@@ -63,8 +67,11 @@ func newRunner(reg *Registry, keep func(*Rule) bool, enable []string) *Runner {
 		}
 	}
 	for _, k := range []*memoKey{r.judged, r.foreign} {
-		k.clean = &blockFacts{bad: -1}
+		k.clean = &blockFacts{bad: -1, shared: true}
 		k.clean.memo = parser.Memo{Owner: k, Value: k.clean}
+		k.silent = &blockFacts{bad: -1}
+		k.silent.memo = parser.Memo{Owner: k, Value: k.silent}
+		k.silent.once.Do(func() {})
 	}
 	return r
 }
@@ -338,7 +345,7 @@ func (p *PackPass) Facts(f *pack.File, yield func(parser.Item, any) bool) {
 	}
 	k := p.r.key(p.Pack.Format)
 	for it := range f.Tree.All() {
-		if extra := p.r.extra(p.r.block(k, it.Block), it.Block); extra != nil && !yield(it, extra) {
+		if extra := p.r.extra(k, it.Block); extra != nil && !yield(it, extra) {
 			return
 		}
 	}

@@ -73,6 +73,7 @@ const (
 	flagBrace     flag = 1 << iota // a brace body was opened
 	flagUnclosed                   // brace body or frontmatter without end
 	flagMisplaced                  // a legend anywhere but at the top
+	flagOddReason                  // a reason line that is indented by other white space than two spaces
 )
 
 // A Memo is a result somebody keeps with a block or a node: it lives and dies
@@ -192,6 +193,10 @@ func (b *Block) ReasonLines() Rel { return Rel{int(b.rsn), int(b.rsnE)} }
 // HasReason reports whether there is at least one reason line.
 func (b *Block) HasReason() bool { return b.rsnE > b.rsn || b.format == V03 && b.v03().hasReason }
 
+// OddReason reports whether a reason line is indented by other white space than
+// two spaces (R-l).
+func (b *Block) OddReason() bool { return b.flags&flagOddReason != 0 }
+
 // Reasons calls yield with the range of each reason line's text (the group of
 // Part 5's regex: one white-space character behind `>` left out).
 func (b *Block) Reasons(yield func(Rel) bool) {
@@ -272,6 +277,37 @@ func (b *Block) AppendFacets(dst []Token) []Token {
 		}
 		at = end + 1
 	}
+}
+
+// LegalTag reports whether the tag is that of a known type and as plain as can
+// be: legal facets in their places, one comma and one space between them. False
+// says nothing: the tag may still be legal and written in another way. It is the
+// quick look that spares most blocks the reading of their tokens.
+func (b *Block) LegalTag() bool {
+	if b.kind != Primitive || b.format != V04 || b.typ == Unknown {
+		return false
+	}
+	specs := facetSpecs[b.typ]
+	s := b.text[b.word : b.tag-1]
+	if s == "" {
+		return !specs[0].Required
+	}
+	for i := range specs {
+		if s == "" || s[0] != ' ' {
+			return false
+		}
+		rest, ok := specs[i].cut(s[1:])
+		switch {
+		case !ok:
+			return false
+		case rest == "":
+			return true
+		case rest[0] != ',':
+			return false
+		}
+		s = rest[1:]
+	}
+	return false
 }
 
 // Facets are the raw facet tokens; see AppendFacets.

@@ -1,5 +1,10 @@
 package parser
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // A Format names the reader of a file (Part 11: the manifest's primitive_format
 // decides, never the file's own look).
 type Format uint8
@@ -60,6 +65,8 @@ type FacetSpec struct {
 	Default  string   // "" when there is none
 	Required bool
 	Key      bool // written as `name: value`
+
+	slots [32]string // Values by slot
 }
 
 // Allows reports whether a trimmed token is a legal value of the facet.
@@ -74,6 +81,40 @@ func (f *FacetSpec) Allows(token string) bool {
 		}
 	}
 	return false
+}
+
+// cut takes a value of the facet off the start of s: a listed one, or a key with
+// all of the rest as its value, where that needs no second look.
+func (f *FacetSpec) cut(s string) (rest string, ok bool) {
+	if f.Key {
+		n := len(f.Name) + len(": ")
+		return "", len(s) > n && s[:len(f.Name)] == f.Name && s[len(f.Name):n] == ": " && s[n] > ' ' && s[n] < utf8.RuneSelf && strings.IndexByte(s, ',') < 0
+	}
+	if len(s) < 2 {
+		return s, false
+	}
+	if v := f.slots[slot(s)]; len(v) > 0 && len(s) >= len(v) && s[:len(v)] == v {
+		return s[len(v):], true
+	}
+	return s, false
+}
+
+// slot is a place in FacetSpec.slots by the first two letters of a value, which
+// tell all values of a facet apart.
+func slot(s string) byte { return (s[0] + s[1]<<1) & 31 }
+
+func init() {
+	for _, specs := range facetSpecs {
+		for i := range specs {
+			for _, v := range specs[i].Values {
+				at := &specs[i].slots[slot(v)]
+				if *at != "" && *at != v {
+					panic("facet values " + v + " and " + *at + " share a slot")
+				}
+				*at = v
+			}
+		}
+	}
 }
 
 // KeyValue splits `name: value`; ok is false when the token does not start with the key.

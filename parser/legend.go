@@ -116,6 +116,14 @@ type Citation struct {
 
 // Citations calls yield for each citation among the reason lines.
 func (b *Block) Citations(yield func(Citation) bool) {
+	if c, ok := b.plainCitation(); ok {
+		yield(c)
+		return
+	}
+	b.citations(yield)
+}
+
+func (b *Block) citations(yield func(Citation) bool) {
 	for r := range b.Reasons {
 		s := b.text[r.Start:r.End]
 		lead := skipSpace(s)
@@ -145,6 +153,30 @@ func (b *Block) Citations(yield func(Citation) bool) {
 	}
 }
 
+// plainCitation recognises the form that most citations have: one reason line,
+// "  > [code]", in ASCII.
+func (b *Block) plainCitation() (c Citation, ok bool) {
+	const open = "  > ["
+	s := b.text[b.rsn:b.rsnE]
+	n := len(s)
+	if n > 0 && s[n-1] == '\n' {
+		n--
+	}
+	if n < len(open)+2 || s[:len(open)] != open || s[n-1] != ']' || s[len(open)] == ' ' || s[n-2] == ' ' {
+		return c, false
+	}
+	for i := len(open); i < n-1; i++ {
+		if x := s[i]; x < ' ' || x >= utf8.RuneSelf || x == '[' || x == ']' {
+			return c, false
+		}
+	}
+	from := int(b.rsn) + len(open)
+	c.Rel = Rel{from, int(b.rsn) + n - 1}
+	c.Reason = Rel{from - 1, int(b.rsn) + n}
+	c.Code = s[len(open) : n-1]
+	return c, true
+}
+
 func hasBracket(s string) bool {
 	for i := range len(s) {
 		if s[i] == '[' || s[i] == ']' {
@@ -158,6 +190,9 @@ func hasBracket(s string) bool {
 // legal place, and its range; "" when there is none.
 func (b *Block) Illustrates() (string, Rel) {
 	if b.typ != Demonstration {
+		return "", Rel{}
+	}
+	if r := b.FacetString(); strings.IndexByte(b.text[r.Start:r.End], ':') < 0 && b.format == V04 {
 		return "", Rel{}
 	}
 	var buf [4]Token

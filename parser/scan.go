@@ -249,6 +249,9 @@ func (s *scanner) braceBody(b *Block, at, next int) (int, int) {
 func (s *scanner) reasons(b *Block, at, next, lines int) (int, int) {
 	b.rsn = uint32(next - at)
 	for next < len(s.src) && reasonText(s.src, next, len(s.src)) >= 0 {
+		if s.src[next] != ' ' || s.src[next+1] != ' ' {
+			b.flags |= flagOddReason
+		}
 		_, next = s.line(next)
 		lines++
 	}

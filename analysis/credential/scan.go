@@ -9,11 +9,12 @@ import (
 const shortest = 16
 
 // Scan reports every credential of text to yield in ascending order of their
-// MatchStart; no two hits overlap. It stops when yield returns false. Scan is
+// MatchStart; no two hits overlap. It stops when yield returns false, and
+// reports whether it came to the end. Scan is
 // linear in len(text) and does not allocate unless something is found.
 //
 // Source: Part 5 (validation), Part 9 (credential guard), R-i.
-func Scan(text string, yield func(Hit) bool) {
+func Scan(text string, yield func(Hit) bool) (whole bool) {
 	s := scanner{text: text, yield: yield}
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	n := len(text)
@@ -35,10 +36,11 @@ func Scan(text string, yield func(Hit) bool) {
 			end++
 		}
 		if !s.stretch(i, end) {
-			return
+			return false
 		}
 		i = max(end+1, s.done)
 	}
+	return true
 }
 
 func load(s string, i int) uint64 {

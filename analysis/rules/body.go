@@ -16,6 +16,7 @@ var missingValence = &analysis.Rule{
 	Bad:     "[demo] Rye, 900 g, 7.20",
 	Good:    "[demo positive] Rye, 900 g, 7.20",
 	Fix:     "inserts the valence you choose",
+	On:      analysis.OnOddTag,
 	Block: func(p *analysis.BlockPass) {
 		if f, _ := firstFacetFault(p); f != noValence {
 			return
@@ -23,7 +24,7 @@ var missingValence = &analysis.Rule{
 		var fixes []analysis.Fix
 		for _, v := range parser.Demonstration.Facets()[0].Values {
 			ins := " " + v
-			if len(p.Facets) > 0 {
+			if len(p.Facets()) > 0 {
 				ins += ","
 			}
 			at := p.Word().End
@@ -40,6 +41,7 @@ var missingBody = &analysis.Rule{
 	Bad:     "[demo negative]\n{\nSopranos are late again.\n}",
 	Good:    "[demo negative] {\nSopranos are late again.\n}",
 	Fix:     "moves a `{` from the next line up to the tag",
+	On:      analysis.OnDemonstration,
 	Block: func(p *analysis.BlockPass) {
 		if p.Kind() != parser.Primitive || p.Type() != parser.Demonstration || p.Unclosed() {
 			return
@@ -66,6 +68,7 @@ var unclosedBrace = &analysis.Rule{
 	Bad:     "[demo positive] {\nNGC 7789, 120 s\n  }",
 	Good:    "[demo positive] {\nNGC 7789, 120 s\n}",
 	Fix:     "inserts a closing line before the next primitive, or straightens one that is indented",
+	On:      analysis.OnUnclosed,
 	Block: func(p *analysis.BlockPass) {
 		if p.Kind() != parser.Primitive || !p.Unclosed() || p.Format() != parser.V04 {
 			return
@@ -163,6 +166,7 @@ var braceNonDemo = &analysis.Rule{
 	Bad:     "[directive must, org, permanent] {\nIn returns, always check the cord.\n}",
 	Good:    "[directive must, org, permanent] In returns, always check the cord.",
 	Fix:     "puts the sentence on the tag line",
+	On:      analysis.OnBrace | analysis.OnBraceAtEnd,
 	Block: func(p *analysis.BlockPass) {
 		if p.Kind() != parser.Primitive || p.Format() != parser.V04 || p.Type() == parser.Demonstration || p.Type() == parser.Unknown || p.Unclosed() {
 			return
@@ -195,6 +199,7 @@ var braceNearMiss = &analysis.Rule{
 	Bad:  "[demo positive] { \nWeir 97 cm, falling\n}",
 	Good: "[demo positive] {\nWeir 97 cm, falling\n}",
 	Fix:  "removes the white space, or closes the body",
+	On:   analysis.OnBrace | analysis.OnDemonstration,
 	Block: func(p *analysis.BlockPass) {
 		reportSwallowed(p)
 		if p.Kind() != parser.Primitive || p.Type() != parser.Demonstration || p.Brace() || p.Format() != parser.V04 {

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/credential"
@@ -28,11 +27,17 @@ The patterns of Parts 5 and 9 are errors as written, placeholders or not, when t
 	Good: "[claim] The staging key is [REDACTED].",
 	Fix:  "replaces the value by [REDACTED]",
 	Block: func(p *analysis.BlockPass) {
-		s := scans.Get().(*blockScan)
-		s.p = p
-		credential.Scan(p.Text(), s.yield)
-		s.p = nil
-		scans.Put(s)
+		if credential.Scan(p.Text(), stop) {
+			return // without a function made for the block
+		}
+		credential.Scan(p.Text(), func(h credential.Hit) bool {
+			fix := redact("", h)
+			if t := p.Tag(); atLineStart(p.Text(), h.Start) || h.Start < t.End && h.End > t.Start {
+				fix.Edits[0].New = redactedWord
+			}
+			p.ReportAs(severityOf(h), parser.Rel{Start: h.MatchStart, End: h.End}, h.Message, fix)
+			return true
+		})
 	},
 	Pack: func(p *analysis.PackPass) {
 		for _, f := range p.Pack.Files {
@@ -51,28 +56,7 @@ The patterns of Parts 5 and 9 are errors as written, placeholders or not, when t
 	},
 }
 
-// blockScan reports the hits of one block. It is reused: a function made for
-// every block was two allocations of every five.
-type blockScan struct {
-	p     *analysis.BlockPass
-	yield func(credential.Hit) bool
-}
-
-var scans = sync.Pool{New: func() any {
-	s := &blockScan{}
-	s.yield = s.hit
-	return s
-}}
-
-func (s *blockScan) hit(h credential.Hit) bool {
-	p := s.p
-	fix := redact("", h)
-	if t := p.Tag(); atLineStart(p.Text(), h.Start) || h.Start < t.End && h.End > t.Start {
-		fix.Edits[0].New = redactedWord
-	}
-	p.ReportAs(severityOf(h), parser.Rel{Start: h.MatchStart, End: h.End}, h.Message, fix)
-	return true
-}
+func stop(credential.Hit) bool { return false }
 
 func severityOf(h credential.Hit) analysis.Severity {
 	switch h.Severity {

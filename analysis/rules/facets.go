@@ -15,6 +15,7 @@ var facetOrder = &analysis.Rule{
 	Bad:     "[directive permanent, must, org] In all copy, never use em dashes.",
 	Good:    "[directive must, org, permanent] In all copy, never use em dashes.",
 	Fix:     "puts the facets into their places and fills the ones left out in between with their defaults",
+	On:      analysis.OnOddTag,
 	Block:   func(p *analysis.BlockPass) { checkFacets(p, wrongPlace) },
 }
 
@@ -25,6 +26,7 @@ var facetValue = &analysis.Rule{
 	Bad:     "[goal should, session, tactical] In tonight's run, the goal is to finish the flats.",
 	Good:    "[goal should, project, tactical] In tonight's run, the goal is to finish the flats.",
 	Fix:     "writes the value that was most likely meant, or the default of the place",
+	On:      analysis.OnOddTag,
 	Block:   func(p *analysis.BlockPass) { checkFacets(p, wrongValue) },
 }
 
@@ -35,6 +37,7 @@ var facetExtra = &analysis.Rule{
 	Bad:     "[claim permanent, org] The spine font is set in 9 pt.",
 	Good:    "[claim permanent] The spine font is set in 9 pt.",
 	Fix:     "removes the facet",
+	On:      analysis.OnOddTag,
 	Block:   func(p *analysis.BlockPass) { checkFacets(p, tooMany) },
 }
 
@@ -47,21 +50,21 @@ var facetDefault = &analysis.Rule{
 	Fix:     "writes the defaults out",
 	Block: func(p *analysis.BlockPass) {
 		specs := p.Type().Facets()
-		if p.Kind() != parser.Primitive || p.Format() != parser.V04 || len(p.Facets) >= len(specs) || specs[len(p.Facets)].Default == "" {
+		if p.Kind() != parser.Primitive || p.Format() != parser.V04 || len(p.Facets()) >= len(specs) || specs[len(p.Facets())].Default == "" {
 			return
 		}
 		if f, _ := firstFacetFault(p); f != noFault {
 			return
 		}
 		var add []string
-		for _, s := range specs[len(p.Facets):] {
+		for _, s := range specs[len(p.Facets()):] {
 			add = append(add, s.Default)
 		}
 		at := p.FacetString().End
 		text := strings.Join(add, ", ")
 		sep := " "
-		if n := len(p.Facets); n > 0 {
-			at, sep = p.Facets[n-1].End, ", "
+		if n := len(p.Facets()); n > 0 {
+			at, sep = p.Facets()[n-1].End, ", "
 		}
 		p.Report(p.Tag(), "left out, by default: "+text,
 			analysis.Fix{Title: "Write the defaults out", Safety: analysis.Safe, Edits: []analysis.FileEdit{analysis.Edit(at, at, sep+text)}})
@@ -96,7 +99,7 @@ func findFacetFault(p *analysis.BlockPass) (facetFault, int) {
 	if p.Type() == parser.Demonstration && !hasValence(p) {
 		return noValence, 0
 	}
-	for i, t := range p.Facets {
+	for i, t := range p.Facets() {
 		if i >= len(specs) {
 			return tooMany, i
 		}
@@ -117,7 +120,7 @@ func findFacetFault(p *analysis.BlockPass) (facetFault, int) {
 // as its valence: anything but the illustrates facet.
 func hasValence(p *analysis.BlockPass) bool {
 	ill := &parser.Demonstration.Facets()[1]
-	for _, t := range p.Facets {
+	for _, t := range p.Facets() {
 		if _, ok := ill.KeyValue(t.Text); !ok {
 			return true
 		}
@@ -130,10 +133,10 @@ func checkFacets(p *analysis.BlockPass, want facetFault) {
 	if fault != want {
 		return
 	}
-	t := p.Facets[i]
+	t := p.Facets()[i]
 	specs := p.Type().Facets()
 	if fault == tooMany {
-		prev := p.Facets[i-1].End
+		prev := p.Facets()[i-1].End
 		safety := analysis.Suggested
 		what := fmt.Sprintf("unexpected facet %q: a %s has %d", t.Text, p.Written(), len(specs))
 		if t.Text == "" {
@@ -157,16 +160,16 @@ func checkFacets(p *analysis.BlockPass, want facetFault) {
 }
 
 func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
-	t := p.Facets[i]
+	t := p.Facets()[i]
 	spec := &p.Type().Facets()[i]
 	replace := func(title, text string, s analysis.Safety) []analysis.Fix {
 		return []analysis.Fix{{Title: title, Safety: s, Edits: []analysis.FileEdit{analysis.Edit(t.Start, t.End, text)}}}
 	}
-	if text, ok := orderFacets(p.Type(), p.Facets, false); ok {
+	if text, ok := orderFacets(p.Type(), p.Facets(), false); ok {
 		return reorder(p, text, analysis.Safe)
 	}
 	if fault == wrongPlace {
-		if text, ok := orderFacets(p.Type(), p.Facets, true); ok {
+		if text, ok := orderFacets(p.Type(), p.Facets(), true); ok {
 			return reorder(p, text, analysis.Suggested)
 		}
 		return nil
@@ -189,7 +192,7 @@ func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
 		if rest, ok := strings.CutPrefix(t.Text, spec.Name); ok && strings.TrimSpace(rest) != "" && rest[0] == ' ' {
 			return replace("Insert the colon", spec.Name+": "+strings.TrimSpace(rest), analysis.Suggested)
 		}
-		return []analysis.Fix{{Title: "Remove the facet", Safety: analysis.Manual, Edits: []analysis.FileEdit{analysis.Edit(p.Facets[i-1].End, t.End, "")}}}
+		return []analysis.Fix{{Title: "Remove the facet", Safety: analysis.Manual, Edits: []analysis.FileEdit{analysis.Edit(p.Facets()[i-1].End, t.End, "")}}}
 	}
 	if near := nearest(strings.ToLower(t.Text), spec.Values, 2); near != "" {
 		return replace(fmt.Sprintf("Change to `%s`", near), near, analysis.Suggested)
@@ -204,7 +207,7 @@ func facetFixes(p *analysis.BlockPass, fault facetFault, i int) []analysis.Fix {
 // for a comma: "must org permanent", "must; org", "positive illustrates: menus".
 func withCommas(p *analysis.BlockPass) (string, bool) {
 	var toks []parser.Token
-	for _, t := range p.Facets {
+	for _, t := range p.Facets() {
 		head, label := t.Text, ""
 		for _, spec := range p.Type().Facets() {
 			if i := strings.Index(head, spec.Name+":"); spec.Key && i > 0 {
@@ -221,7 +224,7 @@ func withCommas(p *analysis.BlockPass) (string, bool) {
 			toks = append(toks, parser.Token{Text: label})
 		}
 	}
-	if len(toks) <= len(p.Facets) {
+	if len(toks) <= len(p.Facets()) {
 		return "", false
 	}
 	return orderFacets(p.Type(), toks, false)
@@ -238,7 +241,7 @@ func keyed(t parser.Type, token string) (string, bool) {
 }
 
 func reorder(p *analysis.BlockPass, text string, s analysis.Safety) []analysis.Fix {
-	from, to := p.Facets[0].Start, p.Facets[len(p.Facets)-1].End
+	from, to := p.Facets()[0].Start, p.Facets()[len(p.Facets())-1].End
 	return []analysis.Fix{{Title: "Reorder the facets", Safety: s, Edits: []analysis.FileEdit{analysis.Edit(from, to, apart(p, from)+text)}}}
 }
 

@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/pack"
@@ -19,19 +21,23 @@ var illustratesUnmatched = &analysis.Rule{
 		if !p.Judged() {
 			return
 		}
-		pending := map[string][]place{} // by label
+		labels := map[string]bool{}
 		for _, f := range p.Pack.Capabilities() {
 			for it := range f.Tree.All() {
 				if l, _ := it.Illustrates(); l != "" {
-					pending[l] = append(pending[l], place{it, f})
+					labels[l] = true
 				}
 			}
 		}
-		matchLabels(p.Pack, pending)
-		for label, places := range pending {
-			for _, at := range places {
-				_, r := at.Illustrates()
-				p.Report(at.file.Path, at.At(r), fmt.Sprintf("no directive of the pack shares a word with %q", label)).Unit = at.Line + 1
+		matchLabels(p.Pack, labels)
+		if len(labels) == 0 {
+			return
+		}
+		for _, f := range p.Pack.Capabilities() {
+			for it := range f.Tree.All() {
+				if l, r := it.Illustrates(); labels[l] {
+					p.Report(f.Path, it.At(r), fmt.Sprintf("no directive of the pack shares a word with %q", l)).Unit = it.Line + 1
+				}
 			}
 		}
 	},
@@ -39,17 +45,18 @@ var illustratesUnmatched = &analysis.Rule{
 
 // matchLabels deletes the labels that some directive matches. It stops reading
 // directives as soon as no label is left, which is early in most packs.
-func matchLabels(p *pack.Pack, pending map[string][]place) {
+func matchLabels(p *pack.Pack, pending map[string]bool) {
 	byWord := map[string][]string{} // stem -> labels
-	var starts [256]bool            // first bytes of the stems: most words need no closer look
+	var starts stemStarts
 	for label := range pending {
-		ws := stems(label, nil)
-		if len(ws) == 0 {
-			delete(pending, label) // nothing to match by
-		}
-		for _, w := range ws {
+		matched := false
+		for w := range stems(label, nil) {
 			byWord[w] = append(byWord[w], label)
-			starts[w[0]] = true
+			starts.add(w)
+			matched = true
+		}
+		if !matched {
+			delete(pending, label) // nothing to match by
 		}
 	}
 	for _, f := range p.Capabilities() {
@@ -61,7 +68,7 @@ func matchLabels(p *pack.Pack, pending map[string][]place) {
 				continue
 			}
 			r := it.Body()
-			for _, w := range stems(it.Text()[r.Start:r.End], &starts) {
+			for w := range stems(it.Text()[r.Start:r.End], &starts) {
 				for _, label := range byWord[w] {
 					delete(pending, label)
 				}
@@ -71,35 +78,48 @@ func matchLabels(p *pack.Pack, pending map[string][]place) {
 	}
 }
 
+// stemStarts is a set of first two letters of words in ASCII, whose case falls
+// away with the upper bits, and now and then more than was put in: most words of
+// a text need no closer look.
+type stemStarts [1 << 10]bool
+
+func (s *stemStarts) add(w string) { s[int(w[0]&31)<<5|int(w[1]&31)] = true }
+
+func (s *stemStarts) has(w string) bool {
+	return s == nil || w[0]|w[1] >= utf8.RuneSelf || s[int(w[0]&31)<<5|int(w[1]&31)]
+}
+
 // stems are the content words of a text, lower case, without common endings;
-// where starts is given, only those that start with a byte it holds.
-func stems(s string, starts *[256]bool) []string {
-	var out []string
-	for i := 0; i < len(s); i++ {
-		if !wordByte(s[i]) {
-			continue
-		}
-		from := i
-		for i < len(s) && wordByte(s[i]) {
-			i++
-		}
-		w := s[from:i]
-		if len(w) < 3 || starts != nil && w[0] < 0x80 && !starts[w[0]|0x20] {
-			continue
-		}
-		w = strings.ToLower(w)
-		if starts != nil && !starts[w[0]] || functionWords[w] {
-			continue
-		}
-		for _, end := range []string{"ing", "ies", "ed", "es", "s", "e", "y"} {
-			if len(w)-len(end) >= 3 && strings.HasSuffix(w, end) {
-				w = w[:len(w)-len(end)]
-				break
+// where starts is given, only those that may start as it says.
+func stems(s string, starts *stemStarts) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := 0; i < len(s); i++ {
+			if !wordByte(s[i]) {
+				continue
+			}
+			from := i
+			for i < len(s) && wordByte(s[i]) {
+				i++
+			}
+			w := s[from:i]
+			if len(w) < 3 || !starts.has(w) {
+				continue
+			}
+			w = strings.ToLower(w)
+			if functionWords[w] {
+				continue
+			}
+			for _, end := range []string{"ing", "ies", "ed", "es", "s", "e", "y"} {
+				if len(w)-len(end) >= 3 && strings.HasSuffix(w, end) {
+					w = w[:len(w)-len(end)]
+					break
+				}
+			}
+			if !yield(w) {
+				return
 			}
 		}
-		out = append(out, w)
 	}
-	return out
 }
 
 func wordByte(c byte) bool {

@@ -17,6 +17,7 @@ var legend = &analysis.Rule{
 	Bad:     "[claim] The saw is 250 mm.\n\nsources:\n  Manual: Saw manual, 2nd edition\n\n[claim] The blade is steel.\n  > [Manual]",
 	Good:    "sources:\n  Manual: Saw manual, 2nd edition\n\n[claim] The saw is 250 mm.\n\n[claim] The blade is steel.\n  > [Manual]",
 	Fix:     "moves the legend to the top",
+	On:      analysis.OnLegend,
 	Block: func(p *analysis.BlockPass) {
 		if p.Kind() != parser.Legend || p.Format() != parser.V04 {
 			return

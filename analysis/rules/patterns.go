@@ -24,6 +24,7 @@ var goalPattern = &analysis.Rule{
 	Doc:     "A goal contains `the goal is to`, `optimize` or `default`, in any letter case: *In [context], the goal is to [outcome]*, *Optimize [X] over [Y]*, *Default [stance]: [behavior]*. `optimise` is not among them.",
 	Bad:     "[goal should, project, permanent] Optimise blend over volume.",
 	Good:    "[goal should, project, permanent] Optimize blend over volume.",
+	On:      analysis.OnGoal,
 	Block: func(p *analysis.BlockPass) {
 		s, h, ok := sentenceOf(p, parser.Goal)
 		if ok && !sentence.Goal(s) {
@@ -50,6 +51,7 @@ var claimPattern = &analysis.Rule{
 	Doc:     "A claim starts with a noun phrase and contains a finite form of be or have (am, is, are, was, were, has, have, had, their n't forms, and contractions such as it's or we're), as a word of its own. It is not judged by meaning: only openings that are certainly no noun phrase fail (a preposition, a conjunction, an adverb, an imperative, a question), so *In 2026 the company is …* fails and *The company is, since 2026, …* passes.",
 	Bad:     "[claim] In 2026 the bakery is open on Sundays.",
 	Good:    "[claim] The bakery is open on Sundays since 2026.",
+	On:      analysis.OnClaim,
 	Block: func(p *analysis.BlockPass) {
 		s, h, ok := sentenceOf(p, parser.Claim)
 		if !ok {
@@ -73,6 +75,7 @@ var directivePattern = &analysis.Rule{
 	Bad:     "[directive must, org, permanent] In flood notices, lead with the station and the level.",
 	Good:    "[directive must, org, permanent] In flood notices, always lead with the station and the level.",
 	Fix:     "inserts `always` behind the context",
+	On:      analysis.OnDirective,
 	Block: func(p *analysis.BlockPass) {
 		s, h, ok := sentenceOf(p, parser.Directive)
 		if !ok || sentence.Directive(s) {

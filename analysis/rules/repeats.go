@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"math/bits"
+	"math/rand/v2"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/pack"
@@ -42,8 +45,8 @@ type duplicate struct{ item, first place }
 
 var seed = maphash.MakeSeed()
 
-// duplicates finds primitives with equal content. Contents are hashed into a
-// set first; only a pack that repeats a hash is looked at more closely.
+// duplicates finds primitives with equal content. A mark of each content goes
+// into a set first; only a pack that repeats a mark is looked at more closely.
 func duplicates(p *pack.Pack) []duplicate {
 	files := p.Capabilities()
 	n := 0
@@ -54,8 +57,10 @@ func duplicates(p *pack.Pack) []duplicate {
 	again := map[uint64]bool{}
 	for _, f := range files {
 		for it := range f.Tree.All() {
-			if h, ok := contentHash(it.Block); ok && !seen.add(h) {
-				again[h] = true
+			if s := contentOf(it.Block); s != "" {
+				if m := mark(s); !seen.add(m) {
+					again[m] = true
+				}
 			}
 		}
 	}
@@ -66,10 +71,11 @@ func duplicates(p *pack.Pack) []duplicate {
 	var out []duplicate
 	for _, f := range files {
 		for it := range f.Tree.All() {
-			h, ok := contentHash(it.Block)
-			if !ok || !again[h] {
+			s := contentOf(it.Block)
+			if s == "" || !again[mark(s)] {
 				continue
 			}
+			h := maphash.String(seed, s)
 			if o, ok := first[h]; !ok {
 				first[h] = place{it, f}
 			} else if sameContent(o.Block, it.Block) {
@@ -109,17 +115,34 @@ func (s hashSet) add(h uint64) bool {
 	}
 }
 
-func contentHash(b *parser.Block) (uint64, bool) {
+// contentOf is the content that must not repeat, "" where there is none.
+func contentOf(b *parser.Block) string {
 	if b.Kind() != parser.Primitive || b.Type() == parser.Unknown || b.Unclosed() {
-		return 0, false
+		return ""
 	}
 	r := b.Body()
-	s := parser.TrimSpace(b.Text()[r.Start:r.End])
-	if s == "" {
-		return 0, false
-	}
-	return maphash.String(seed, s), true
+	return parser.TrimSpace(b.Text()[r.Start:r.End])
 }
+
+// mark is a hash of a text's length and of five samples of it, which is all that
+// most primitives need to be told apart. It is keyed: whoever writes a pack can
+// make marks equal, which costs a closer look, but not crowd them together.
+func mark(s string) uint64 {
+	if len(s) < 8 {
+		return maphash.String(seed, s)
+	}
+	step := uint(len(s)-8) / 4
+	h := uint64(len(s))
+	for i := range uint(5) {
+		hi, lo := bits.Mul64(load(s, i*step)^keys[i], h^keys[5])
+		h = hi ^ lo
+	}
+	return h
+}
+
+var keys = [6]uint64{rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64()}
+
+func load(s string, i uint) uint64 { return binary.LittleEndian.Uint64([]byte(s[i : i+8])) }
 
 func sameContent(a, b *parser.Block) bool {
 	ra, rb := a.Body(), b.Body()

@@ -15,6 +15,7 @@ var strayText = &analysis.Rule{
 	Bad:     "[directive must, org, permanent] In donation calls, always say that the frame\nis checked for cracks.",
 	Good:    "[directive must, org, permanent] In donation calls, always say that the frame is checked for cracks.",
 	Fix:     "joins wrapped lines to the line they continue, makes a primitive of a list item that holds a tag, or removes lines that stand alone",
+	On:      analysis.OnLoose | analysis.OnHanging,
 	Block:   func(p *analysis.BlockPass) { checkLines(p, straying) },
 }
 
@@ -25,6 +26,7 @@ var orphanReason = &analysis.Rule{
 	Bad:     "[claim] The freezer is at minus 18.\n\n  > Seeds older than five years live there.",
 	Good:    "[claim] The freezer is at minus 18.\n  > Seeds older than five years live there.",
 	Fix:     "removes the blank lines between the primitive and its reason",
+	On:      analysis.OnLoose | analysis.OnHanging,
 	Block:   func(p *analysis.BlockPass) { checkLines(p, orphaned) },
 	File: func(p *analysis.FilePass) {
 		for d := range p.Found("orphan-reason") {
@@ -40,9 +42,10 @@ var reasonIndent = &analysis.Rule{
 	Bad:     "[claim] The mixer has 12 channels.\n > For the choir.",
 	Good:    "[claim] The mixer has 12 channels.\n  > For the choir.",
 	Fix:     "indents the line by two spaces",
+	On:      analysis.OnLoose | analysis.OnHanging | analysis.OnOddReason,
 	Block: func(p *analysis.BlockPass) {
 		checkLines(p, misindented)
-		if p.Format() != parser.V04 {
+		if !p.OddReason() || p.Format() != parser.V04 {
 			return
 		}
 		src, r := p.Text(), p.ReasonLines()
@@ -68,6 +71,7 @@ var blockSeparator = &analysis.Rule{
 	Bad:     "[claim] The dome is motorized.\n[claim] The slit is manual.",
 	Good:    "[claim] The dome is motorized.\n\n[claim] The slit is manual.",
 	Fix:     "inserts a blank line",
+	On:      analysis.OnTight,
 	Block: func(p *analysis.BlockPass) {
 		if p.Format() != parser.V04 || !p.Tight() || p.Kind() != parser.Primitive {
 			return
@@ -84,6 +88,7 @@ var mixedFormat = &analysis.Rule{
 	Doc:     "A v0.4 file has one frontmatter, at its top. A further `---` block is how v0.3 wrote primitives; readers of v0.4 don't see a primitive in it. A lone `---` is `stray-text`.",
 	Bad:     "[claim] The stand is bolted down.\n\n---\ntype: directive\nforce: must\n---",
 	Good:    "[claim] The stand is bolted down.\n\n[directive must] In the stand, never leave a bike overnight.",
+	On:      analysis.OnLoose | analysis.OnHanging,
 	Block: func(p *analysis.BlockPass) {
 		if !p.Top() {
 			checkLines(p, mixed)

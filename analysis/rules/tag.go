@@ -16,6 +16,7 @@ var malformedTag = &analysis.Rule{
 	Bad:     "[demo-positive] Rye, 900 g, 7.20",
 	Good:    "[demo positive] Rye, 900 g, 7.20",
 	Fix:     "puts white space behind the type, or closes the bracket behind the last facet",
+	On:      analysis.OnMalformed | analysis.OnOddTag,
 	Block: func(p *analysis.BlockPass) {
 		switch p.Kind() {
 		case parser.Malformed:

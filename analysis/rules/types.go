@@ -17,6 +17,7 @@ Markdown links, ticked boxes and link definitions at the start of a line look li
 	Bad:  "[Directive must, org, permanent] In returns, always check the cord.",
 	Good: "[directive must, org, permanent] In returns, always check the cord.",
 	Fix:  "writes the type the word most likely means; a tag that is only in the wrong letter case is put into lower case",
+	On:   analysis.OnUnknownType,
 	Block: func(p *analysis.BlockPass) {
 		if p.Kind() != parser.Primitive || p.Type() != parser.Unknown || p.Format() != parser.V04 {
 			return
@@ -26,8 +27,8 @@ Markdown links, ticked boxes and link definitions at the start of a line look li
 		if parser.TypeOf(lower) != parser.Unknown {
 			edits := []analysis.FileEdit{analysis.Edit(r.Start, r.End, lower)}
 			for i, spec := range parser.TypeOf(lower).Facets() {
-				if i < len(p.Facets) && !spec.Allows(p.Facets[i].Text) && spec.Allows(strings.ToLower(p.Facets[i].Text)) {
-					edits = append(edits, analysis.Edit(p.Facets[i].Start, p.Facets[i].End, strings.ToLower(p.Facets[i].Text)))
+				if i < len(p.Facets()) && !spec.Allows(p.Facets()[i].Text) && spec.Allows(strings.ToLower(p.Facets()[i].Text)) {
+					edits = append(edits, analysis.Edit(p.Facets()[i].Start, p.Facets()[i].End, strings.ToLower(p.Facets()[i].Text)))
 				}
 			}
 			safety := analysis.Safe

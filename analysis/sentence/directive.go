@@ -19,7 +19,40 @@ const (
 // or the same expression ignoring ASCII case with a word boundary before the
 // context word (R-c). The expressions are ECMAScript's: \s includes U+00A0 and
 // U+FEFF, and . stops at LF, CR, U+2028 and U+2029.
-func Directive(s string) bool {
+func Directive(s string) bool { return plainDirective(s) || directive(s) }
+
+// plainDirective recognises the form that most directives have: a context, the
+// first comma, and the keyword.
+func plainDirective(s string) bool {
+	if !hasExact(s, "In ") && !hasExact(s, "When ") {
+		return false
+	}
+	comma := strings.IndexByte(s, ',')
+	if comma < 0 || comma+2 >= len(s) || s[comma+1] != ' ' {
+		return false
+	}
+	switch rest := s[comma+2:]; rest[0] {
+	case 'a':
+		if !hasExact(rest, "always") {
+			return false
+		}
+	case 'n':
+		if !hasExact(rest, "never") {
+			return false
+		}
+	case 'p':
+		if !hasExact(rest, "prefer") {
+			return false
+		}
+	default:
+		return false
+	}
+	// The only line terminators of one byte, and the first byte of the others.
+	before := s[:comma]
+	return strings.IndexByte(before, '\n') < 0 && strings.IndexByte(before, '\r') < 0 && strings.IndexByte(before, 0xE2) < 0
+}
+
+func directive(s string) bool {
 	state := closed
 	for i := 0; i < len(s); i++ {
 		c := s[i]

@@ -16,6 +16,6 @@ func main() {
 		return
 	}
 	// A run reads everything once and ends: collecting often buys nothing.
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(800)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
