@@ -142,10 +142,15 @@ func ReadFile(fsys fs.FS, name string) *File {
 	// end, and a file that grew meanwhile is read on, up to the limit, so that
 	// what is judged is what was there.
 	buf := make([]byte, f.Size+1)
-	n, err := io.ReadFull(r, buf)
+	n, err := r.Read(buf) // most often what stat promised, and then all
+	if int64(n) != f.Size && err == nil {
+		var more int
+		more, err = io.ReadFull(r, buf[n:])
+		n += more
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		err = nil
-	} else if err == nil {
+	} else if err == nil && n == len(buf) {
 		var rest []byte
 		rest, err = io.ReadAll(io.LimitReader(r, limit-f.Size+1))
 		buf = append(buf[:n], rest...)

@@ -110,8 +110,9 @@ func (j *job) configure() error {
 		}
 	}
 	kept := j.targets[:0]
+	abs := fsx.Absolute()
 	for _, t := range j.targets {
-		dir, err := filepath.Abs(t.Dir)
+		dir, err := abs(t.Dir)
 		if err != nil && j.stdin {
 			dir, err = string(filepath.Separator)+t.Dir, nil // the text needs no folder
 		}

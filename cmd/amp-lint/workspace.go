@@ -67,13 +67,13 @@ func (j *job) sides() *sideBySide {
 }
 
 func (s *sideBySide) key(t *batch.Target) (string, bool) {
-	amp := ampFolder(t.Dir)
 	switch {
 	case t.Loose || s.j.specOnly:
 		return "", false
 	case s.all:
 		return "", true
 	}
+	amp := ampFolder(t.Dir)
 	return amp, amp != ""
 }
 
@@ -90,6 +90,9 @@ func (s *sideBySide) any() bool { return len(s.groups) > 0 }
 
 // add keeps a result whose pack is judged with others.
 func (s *sideBySide) add(res *batch.Result) {
+	if !s.any() {
+		return
+	}
 	key, ok := s.key(&res.Target)
 	if g := s.groups[key]; ok && g != nil && res.Pack != nil {
 		kept := *res

@@ -48,7 +48,7 @@ var errNoPack = errors.New("no AMP pack here: no folder with two of manifest.jso
 // reached from there; true leaves out the folder and all in it. What is named
 // itself is never left out, and neither is what lies in it when it would have been.
 func Discover(args []string, skip func(dir string) bool) ([]Target, []PathError) {
-	d := discovery{at: map[string]int{}, skip: skip}
+	d := discovery{at: map[string]int{}, skip: skip, abs: fsx.Absolute()}
 	for _, arg := range args {
 		d.argument(arg)
 	}
@@ -57,7 +57,7 @@ func Discover(args []string, skip func(dir string) bool) ([]Target, []PathError)
 
 // Any reports whether a folder holds a pack at any depth; it ends at the first.
 func Any(dir string, skip func(dir string) bool) bool {
-	d := discovery{at: map[string]int{}, skip: skip, first: true}
+	d := discovery{at: map[string]int{}, skip: skip, abs: fsx.Absolute(), first: true}
 	d.walk(dir, 0)
 	return len(d.targets) > 0
 }
@@ -68,6 +68,7 @@ type discovery struct {
 	at      map[string]int // pack folder -> index in targets
 	errs    []PathError
 	skip    func(string) bool
+	abs     func(string) (string, error)
 }
 
 func (d *discovery) fail(name string, err error) {
@@ -104,19 +105,19 @@ func (d *discovery) argument(arg string) {
 	}
 }
 
-func (d *discovery) known(dir string) bool { _, ok := d.at[key(dir)]; return ok }
+func (d *discovery) known(dir string) bool { _, ok := d.at[d.key(dir)]; return ok }
 
-func key(dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
+func (d *discovery) key(dir string) string {
+	if abs, err := d.abs(dir); err == nil {
 		return abs
 	}
 	return filepath.Clean(dir)
 }
 
 func (d *discovery) add(t Target) {
-	k := key(t.Dir)
+	k := d.key(t.Dir)
 	if t.Loose {
-		k = key(filepath.Join(t.Dir, t.Only[0]))
+		k = d.key(filepath.Join(t.Dir, t.Only[0]))
 	}
 	i, ok := d.at[k]
 	if !ok {

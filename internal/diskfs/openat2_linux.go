@@ -6,12 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 type linuxFS struct{ dir int }
+
+// works is set once openat2 has been seen to work.
+var works atomic.Bool
 
 // Open opens the folder at dir. On kernels without openat2 (before 5.6) it falls
 // back to os.Root.
@@ -21,9 +25,13 @@ func Open(dir string) (FS, error) {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: err}
 	}
 	l := linuxFS{fd}
+	if works.Load() {
+		return l, nil
+	}
 	probe, err := l.open(".", unix.O_PATH)
 	if err == nil {
 		unix.Close(probe)
+		works.Store(true)
 		return l, nil
 	}
 	unix.Close(fd)
@@ -48,13 +56,13 @@ func (r rooted) Close() error                               { return r.root.Clos
 func (l linuxFS) Close() error { return unix.Close(l.dir) }
 
 // open resolves below the folder and through no link. O_NONBLOCK keeps a pipe
-// that took a file's place from blocking us.
+// that took a file's place from blocking us; with O_DIRECTORY none is opened.
 func (l linuxFS) open(name string, flags uint64) (int, error) {
 	how := unix.OpenHow{
 		Flags:   flags | unix.O_CLOEXEC | unix.O_NOFOLLOW,
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
 	}
-	if flags&unix.O_PATH == 0 {
+	if flags&(unix.O_PATH|unix.O_DIRECTORY) == 0 {
 		how.Flags |= unix.O_NONBLOCK | unix.O_NOCTTY
 	}
 	return retry(func() (int, error) { return unix.Openat2(l.dir, name, &how) })
@@ -95,10 +103,6 @@ func (l linuxFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	fd, err := l.open(name, unix.O_RDONLY|unix.O_DIRECTORY)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
-	}
-	if err := unix.SetNonblock(fd, false); err != nil {
-		unix.Close(fd)
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	f := os.NewFile(uintptr(fd), name)

@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/amp-toolchain/amp/internal/config"
+	"github.com/amp-toolchain/amp/internal/fsx"
 )
 
 // An Ignore tells which folders git leaves out, by the .gitignore files of their
@@ -19,6 +20,7 @@ import (
 type Ignore struct {
 	mu   sync.Mutex
 	dirs map[string]*level // by absolute path
+	abs  func(string) (string, error)
 }
 
 // A level is what holds for the entries of a folder.
@@ -35,11 +37,11 @@ type pattern struct {
 }
 
 // NewIgnore returns an Ignore that has read nothing yet.
-func NewIgnore() *Ignore { return &Ignore{dirs: map[string]*level{}} }
+func NewIgnore() *Ignore { return &Ignore{dirs: map[string]*level{}, abs: fsx.Absolute()} }
 
 // Dir reports whether git ignores a folder or one above it in its repository.
 func (g *Ignore) Dir(dir string) bool {
-	abs, err := filepath.Abs(dir)
+	abs, err := g.abs(dir)
 	if err != nil {
 		return false
 	}
