@@ -217,7 +217,7 @@ func (r *reader) hostObject(k, i, gap int) int {
 				continue
 			}
 			return min(j+int(t.width)-1, r.clauses[k].to-1)
-		case t.c.has(cRules) && !r.styled(k, i, j):
+		case t.c.has(cRules) && !r.styled(k, i, j) && !r.gerund(j):
 			if j > 0 && r.toks[j-1].text == "their" && r.says(k, "packs", "operator", "host", "users", "files") {
 				return j
 			}
@@ -262,6 +262,14 @@ func (r *reader) styled(k, i, j int) bool {
 	}
 	return false
 }
+
+// gerund reports a word for rules that is a verb where it stands: "before setting
+// a table", "after briefing the crew".
+func (r *reader) gerund(j int) bool {
+	return j > 0 && strings.HasSuffix(r.toks[j].text, "ing") && beforeVerbs.has(r.toks[j-1].text)
+}
+
+var beforeVerbs = set("before", "after", "when", "while", "by", "without", "until", "since", "than", "whenever", "upon")
 
 // givenBy reports "rules you were given", "instructions from the operator".
 func (r *reader) givenBy(k, j int) bool {

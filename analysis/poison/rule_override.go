@@ -201,7 +201,7 @@ func (r *reader) overrideAt(k, i int) {
 		if h < 0 && whatever && r.next(k, o, 4, cHost) >= 0 {
 			h = r.next(k, o, 4, cHost)
 		}
-		if h < 0 && r.toks[o].c.has(cRules) && !r.styled(k, o-1, o) && (r.prev(k, o, 3, cPrior) >= 0 || r.givenBy(k, o)) {
+		if h < 0 && r.toks[o].c.has(cRules) && !r.styled(k, o-1, o) && !r.gerund(o) && (r.prev(k, o, 3, cPrior) >= 0 || r.givenBy(k, o)) {
 			h = o
 		}
 		if h < 0 || h >= i || !whatever && r.toks[o].kind == word && r.toks[o].width == 1 && bareHosts.has(r.toks[o].text) {
