@@ -94,11 +94,11 @@ func (s *stemStarts) has(w string) bool {
 func stems(s string, starts *stemStarts) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(s); i++ {
-			if !wordByte(s[i]) {
+			if !wordBytes[s[i]] {
 				continue
 			}
 			from := i
-			for i < len(s) && wordByte(s[i]) {
+			for i < len(s) && wordBytes[s[i]] {
 				i++
 			}
 			w := s[from:i]
@@ -122,9 +122,13 @@ func stems(s string, starts *stemStarts) iter.Seq[string] {
 	}
 }
 
-func wordByte(c byte) bool {
-	return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
+// wordBytes are ASCII letters and digits and whatever is part of other characters.
+var wordBytes = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= utf8.RuneSelf || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	}
+	return t
+}()
 
 var functionWords = map[string]bool{
 	"the": true, "and": true, "for": true, "with": true, "from": true, "that": true, "this": true, "into": true, "over": true,
