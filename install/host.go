@@ -1,6 +1,7 @@
 package install
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -92,14 +93,33 @@ func placeOf(scope Scope, slug, file string) (host, bool) {
 // target picks the place to write for an agent. Windsurf reads both its rules
 // folder and the older .windsurfrules of Part 7; a project that uses only the
 // latter keeps using it.
-func target(root *os.Root, agent string, scope Scope, slug string) host {
+func target(root *os.Root, agent string, scope Scope, slug string) (host, error) {
 	all := places(agent, scope, slug)
-	if agent == "windsurf" && scope == Project && exists(root, ".windsurfrules") && !exists(root, ".windsurf") {
-		return all[1]
+	if agent != "windsurf" || scope != Project {
+		return all[0], nil
 	}
-	return all[0]
+	file, err := has(root, ".windsurfrules")
+	if err != nil {
+		return host{}, err
+	}
+	folder, err := has(root, ".windsurf")
+	if file && !folder {
+		return all[1], err
+	}
+	return all[0], err
 }
 
+// has reports whether something is at name. An error means that it cannot be known:
+// who takes that for "no" removes what is there.
+func has(root *os.Root, name string) (bool, error) {
+	_, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// exists is has for what depends little on the answer.
 func exists(root *os.Root, name string) bool {
 	_, err := root.Lstat(name)
 	return err == nil

@@ -28,12 +28,13 @@ type BlockState struct {
 }
 
 // List returns the packs of a scope, sorted by slug.
-func List(w Where, scope Scope) ([]Installed, error) {
+func List(w Where, scope Scope) (_ []Installed, err error) {
 	s, err := openSite(scope, w)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
+	defer func() { err = s.in(err) }()
 	if err := s.settle(); err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (r *Report) Intact() bool {
 // Inspect compares an installed pack with its record and checks its signature
 // with the pinned key, the known ones and the shipped one. A pack that is not
 // there is ErrNotInstalled.
-func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (*Report, error) {
+func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (_ *Report, err error) {
 	if err := CheckSlug(slug, scope); err != nil {
 		return nil, err
 	}
@@ -91,6 +92,7 @@ func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (*Report
 		return nil, err
 	}
 	defer s.close()
+	defer func() { err = s.in(err) }()
 	if err := s.settle(); err != nil {
 		return nil, err
 	}

@@ -193,7 +193,7 @@ func run(req Request, c *candidate, sites []*site, agents []string, res *Result)
 	for i, s := range sites {
 		old, _, err := readMeta(s.root, s.scope, c.slug)
 		if err != nil {
-			return err
+			return s.in(err)
 		}
 		sig, warnings, err := judge(c.pack, old.pin(), req.Policy)
 		if err != nil {
@@ -283,7 +283,7 @@ func carryOut(plans []*plan, c *candidate, approve func() error) (err error) {
 			}
 		}
 		for _, pl := range staged {
-			if !exists(pl.site.root, txJournal) {
+			if ok, herr := has(pl.site.root, txJournal); !ok && herr == nil {
 				_ = pl.site.clear()
 			}
 		}

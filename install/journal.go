@@ -115,7 +115,8 @@ func ownDir(scope Scope, slug, dir string) bool {
 
 // commit writes the journal, which is the point of no return for a killed run,
 // and carries it out. On failure everything is put back.
-func (s *site) commit(j *journal) error {
+func (s *site) commit(j *journal) (err error) {
+	defer func() { err = s.in(err) }()
 	text, err := json.Marshal(j)
 	if err != nil {
 		return err
@@ -263,7 +264,10 @@ func (s *site) forward(j *journal) error {
 	if err := s.writeMeta(j.Slug, j.NewMeta); err != nil {
 		return err
 	}
-	if j.Keep != "" && exists(s.root, txKeep) {
+	if j.Keep != "" {
+		if ok, err := has(s.root, txKeep); !ok {
+			return err
+		}
 		if err := s.mkdirOwn(backupDir, 0o700); err != nil {
 			return err
 		}
@@ -346,8 +350,11 @@ func (s *site) tryBlock(b blockOp, from, to, newBlock []byte, slug string) error
 // already shows in which of the folders exist.
 func (s *site) swapIn(j *journal) error {
 	dir := packDir(j.Slug)
-	staged := exists(s.root, txPack)
-	if j.HadPack && exists(s.root, dir) && !exists(s.root, txOld) && (staged || !j.Pack) {
+	in, staged, old, err := s.swapState(j)
+	if err != nil {
+		return err
+	}
+	if j.HadPack && in && !old && (staged || !j.Pack) {
 		if err := fsx.Rename(s.root, dir, txOld); err != nil {
 			return err
 		}
@@ -360,15 +367,30 @@ func (s *site) swapIn(j *journal) error {
 	return s.syncSwap()
 }
 
+// swapState tells which of the folders of a swap exist: the pack's own, the staged
+// one, and the old one.
+func (s *site) swapState(j *journal) (in, staged, old bool, err error) {
+	if in, err = has(s.root, packDir(j.Slug)); err == nil {
+		if staged, err = has(s.root, txPack); err == nil {
+			old, err = has(s.root, txOld)
+		}
+	}
+	return in, staged, old, err
+}
+
 // swapOut is the inverse of swapIn.
 func (s *site) swapOut(j *journal) error {
 	dir := packDir(j.Slug)
-	if j.Pack && !exists(s.root, txPack) && exists(s.root, dir) {
+	in, staged, old, err := s.swapState(j)
+	if err != nil {
+		return err
+	}
+	if j.Pack && !staged && in {
 		if err := fsx.Rename(s.root, dir, txPack); err != nil {
 			return err
 		}
 	}
-	if j.HadPack && exists(s.root, txOld) {
+	if j.HadPack && old {
 		if err := fsx.Rename(s.root, txOld, dir); err != nil {
 			return err
 		}
@@ -386,8 +408,8 @@ func (s *site) syncSwap() error {
 // writeMeta writes or, when text is nil, removes a pack's metadata.
 func (s *site) writeMeta(slug string, text []byte) error {
 	if text == nil {
-		if !exists(s.root, metaPath(slug)) {
-			return nil
+		if ok, err := has(s.root, metaPath(slug)); !ok {
+			return err
 		}
 		if err := fsx.Remove(s.root, metaPath(slug)); err != nil {
 			return err

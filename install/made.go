@@ -22,34 +22,55 @@ const (
 
 var ownFolders = []string{ampDir, metaDir, backupDir}
 
-// makeAmp makes .amp where it is missing.
-func (s *site) makeAmp() error {
+// makeAmp makes .amp where it is missing, and returns the lock in it; nil where .amp
+// is there already.
+func (s *site) makeAmp() (*fsx.Lock, error) {
 	fi, err := s.root.Lstat(ampDir)
 	switch {
-	case err == nil && !fi.IsDir():
-		return &fsx.LinkError{Path: ampDir, Mode: fi.Mode()}
+	case err == nil && fi.IsDir():
+		return nil, nil
+	case err == nil:
+		return nil, &fsx.LinkError{Path: ampDir, Mode: fi.Mode()}
 	case !errors.Is(err, fs.ErrNotExist):
-		return err
+		return nil, err
 	}
 	tmp := fsx.TempName(ampDir)
 	if err := fsx.Mkdir(s.root, tmp, s.dirPerm()); err != nil {
-		return err
+		return nil, err
+	}
+	lock, err := fsx.Acquire(s.root, tmp+"/"+path.Base(lockFile)) // keeps others from sweeping it away
+	if err != nil {
+		removeShell(s.root, tmp)
+		return nil, err
 	}
 	err = writeFile(s.root, tmp+"/"+path.Base(madeFile), []byte(ampDir+"\n"), 0o644)
 	if err == nil {
 		err = fsx.RenameNew(s.root, tmp, ampDir)
 	}
-	if err != nil {
-		removeShell(s.root, tmp)
-		if errors.Is(err, fs.ErrExist) {
-			return nil // another run was faster
+	if err == nil {
+		lock.Moved(lockFile)
+		if err = fsx.SyncDir(s.root, "."); err != nil {
+			lock.Unlock(false)
+			removeShell(s.root, ampDir)
+			return nil, err
 		}
-		return err
+		return lock, nil
 	}
-	return fsx.SyncDir(s.root, ".")
+	removeShell(s.root, tmp)
+	lock.Unlock(false)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, nil // another run was faster
+	case errors.Is(err, fs.ErrPermission): // a system on which the open lock is in the way
+		if err = fsx.Mkdir(s.root, ampDir, s.dirPerm()); err == nil {
+			s.madeBare = true
+		}
+	}
+	return nil, err
 }
 
-// removeShell removes a folder of ours that holds nothing but our own files.
+// removeShell removes a folder of ours that holds nothing but our own files. The lock
+// goes last: it tells that somebody is at work.
 func removeShell(root *os.Root, name string) {
 	for _, f := range []string{madeFile, lockFile} {
 		_ = fsx.Remove(root, name+"/"+path.Base(f))
@@ -69,9 +90,16 @@ func (s *site) sweepShells() {
 		if !strings.HasPrefix(n, fsx.TempPrefix(ampDir)) {
 			continue
 		}
-		if fi, err := s.root.Lstat(n); err == nil && fi.IsDir() {
-			removeShell(s.root, n)
+		shell, err := fsx.OpenDir(s.root, n)
+		if err != nil {
+			continue
 		}
+		if fsx.Unheld(shell, path.Base(lockFile)) {
+			removeShell(s.root, n)
+		} else if there, err := has(shell, path.Base(lockFile)); !there && err == nil {
+			_ = fsx.Remove(s.root, n) // if it is empty
+		}
+		shell.Close()
 	}
 }
 
@@ -85,8 +113,11 @@ func (s *site) loadMade() error {
 	text, err := fsx.ReadFile(s.root, madeFile, maxMade)
 	s.recorded = err == nil
 	if errors.Is(err, fs.ErrNotExist) {
-		if s.holdsMeta() {
+		switch {
+		case s.holdsMeta():
 			s.made = slices.Clone(ownFolders)
+		case s.madeBare:
+			s.made = []string{ampDir}
 		}
 		return nil
 	}
@@ -102,7 +133,10 @@ func (s *site) loadMade() error {
 // forgetMissing leaves out folders that are gone. The list on disk may name them: it
 // is read like this.
 func (s *site) forgetMissing() {
-	s.made = slices.DeleteFunc(s.made, func(d string) bool { return !exists(s.root, d) })
+	s.made = slices.DeleteFunc(s.made, func(d string) bool {
+		ok, err := has(s.root, d)
+		return !ok && err == nil
+	})
 }
 
 // holdsMeta reports whether anything is installed.
@@ -127,8 +161,11 @@ func (s *site) saveMade() error {
 
 // mkdirOwn makes one of ownFolders where it is missing, and says so before.
 func (s *site) mkdirOwn(dir string, perm fs.FileMode) error {
-	missing := !exists(s.root, dir)
-	if missing && !slices.Contains(s.made, dir) {
+	there, err := has(s.root, dir)
+	if err != nil {
+		return err
+	}
+	if !there && !slices.Contains(s.made, dir) {
 		s.made = append(s.made, dir)
 		s.recorded = false
 	}
@@ -137,7 +174,7 @@ func (s *site) mkdirOwn(dir string, perm fs.FileMode) error {
 			return err
 		}
 	}
-	_, err := fsx.MkdirAll(s.root, dir, perm)
+	_, err = fsx.MkdirAll(s.root, dir, perm)
 	return err
 }
 
@@ -151,7 +188,10 @@ func (s *site) tidy() (last bool) {
 		}
 	}
 	s.forgetMissing()
-	if s.holdsMeta() || slices.Contains(s.made, metaDir) || slices.Contains(s.made, backupDir) || exists(s.root, txDir) {
+	if s.holdsMeta() || slices.Contains(s.made, metaDir) || slices.Contains(s.made, backupDir) {
+		return false
+	}
+	if tx, err := has(s.root, txDir); tx || err != nil {
 		return false
 	}
 	dir, err := fsx.OpenDir(s.root, ampDir)

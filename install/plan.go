@@ -103,11 +103,11 @@ func (c *candidate) block(scope Scope) string {
 func planInstall(s *site, c *candidate, wanted []string, now time.Time) (*plan, error) {
 	pl, old, err := newPlan(s, c.slug, now)
 	if err != nil {
-		return nil, err
+		return nil, s.in(err)
 	}
 	if err := pl.install(c, old, wanted); err != nil {
 		pl.close()
-		return nil, err
+		return nil, s.in(err)
 	}
 	return pl, nil
 }
@@ -136,7 +136,11 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 			continue
 		}
 		t := hostTask{host: h, block: c.block(pl.site.scope), creators: old.creators(), recorded: r, known: known && old.Amp != nil}
-		if want && target(pl.site.root, h.agent, pl.site.scope, c.slug).file != h.file {
+		place, err := target(pl.site.root, h.agent, pl.site.scope, c.slug)
+		if err != nil {
+			return err
+		}
+		if want && place.file != h.file {
 			if err := pl.removeBlock(t); err != nil { // the agent reads another file now
 				return err
 			}
@@ -160,11 +164,14 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 		}
 		rec.Hosts = append(rec.Hosts, *got)
 		for _, d := range dirsOf(h.file) {
-			missing := !exists(pl.site.root, d)
-			if missing && !slices.Contains(j.Dirs, d) {
+			there, err := has(pl.site.root, d)
+			if err != nil {
+				return err
+			}
+			if !there && !slices.Contains(j.Dirs, d) {
 				j.Dirs = append(j.Dirs, d)
 			}
-			if (missing || others.made(d)) && !slices.Contains(rec.Dirs, d) {
+			if (!there || others.made(d)) && !slices.Contains(rec.Dirs, d) {
 				rec.Dirs = append(rec.Dirs, d)
 			}
 		}

@@ -30,6 +30,7 @@ type site struct {
 	// made are the folders that madeFile lists, recorded says that it does.
 	made     []string
 	recorded bool
+	madeBare bool // .amp was made without madeFile
 	// warnings tell what was lost by replacing files.
 	warnings []string
 }
@@ -89,30 +90,32 @@ func sameDir(a, b string) bool {
 
 func (s *site) close() { s.root.Close() }
 
+// in names the folder in errors of the system that do not.
+func (s *site) in(err error) error { return fsx.In(s.base, err) }
+
 // full returns the absolute name of a path below the base, for messages.
 func (s *site) full(name string) string { return filepath.Join(s.base, filepath.FromSlash(name)) }
 
 // acquire takes the lock of the scope and finishes or undoes what a killed run
 // left. The .amp folder is made when needed.
-func (s *site) acquire() error {
+func (s *site) acquire() (err error) {
+	defer func() { err = s.in(err) }()
 	for range 1000 { // another run may remove the folder just before we lock in it
 		s.sweepShells()
-		had := exists(s.root, ampDir)
-		err := s.makeAmp()
+		lock, err := s.makeAmp()
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another run took it for a left-over
 		}
 		if err != nil {
 			return fmt.Errorf("cannot use %s: %w", fsx.Printable(s.full(ampDir)), err)
 		}
-		lock, err := fsx.Acquire(s.root, lockFile)
+		if lock == nil {
+			lock, err = fsx.Acquire(s.root, lockFile)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			if !had {
-				removeShell(s.root, ampDir)
-			}
 			return fmt.Errorf("cannot lock %s: %w", fsx.Printable(s.full(lockFile)), err)
 		}
 		s.lock = lock
@@ -174,8 +177,8 @@ func (s *site) settle() error {
 	if !fi.IsDir() {
 		return &fsx.LinkError{Path: s.full(ampDir), Mode: fi.Mode()}
 	}
-	if !exists(s.root, txDir) {
-		return nil
+	if ok, err := has(s.root, txDir); !ok {
+		return err
 	}
 	if err := s.acquire(); err != nil {
 		return err
@@ -274,8 +277,11 @@ func (s *site) removeRules(file string, old []byte) error {
 
 // bringBack undoes removeRules where the removed file is still there.
 func (s *site) bringBack(file string, old, text []byte) (done bool, err error) {
-	if old != nil || !exists(s.root, gone(file)) {
+	if old != nil {
 		return false, nil
+	}
+	if ok, err := has(s.root, gone(file)); !ok {
+		return false, err
 	}
 	if now, err := fsx.ReadFile(s.root, gone(file), int64(len(text))); err != nil || !bytes.Equal(now, text) {
 		return false, nil

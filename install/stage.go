@@ -15,8 +15,9 @@ import (
 
 // stage copies everything that the plan needs into txDir. Nothing of it counts
 // before the journal is there.
-func (pl *plan) stage(c *candidate) error {
+func (pl *plan) stage(c *candidate) (err error) {
 	s := pl.site
+	defer func() { err = s.in(err) }()
 	if err := fsx.Mkdir(s.root, txDir, 0o700); err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func stageFile(dst, src *os.Root, f *sign.File) error {
 	defer w.Close()
 	_, sum, err := sign.CopyFile(w, src, f.Path)
 	if err != nil {
-		return err
+		return fsx.In(src.Name(), err)
 	}
 	if sum != f.Sum {
 		return fmt.Errorf("%s changed while it was installed", fsx.Printable(f.Path))

@@ -126,8 +126,13 @@ func TestFoldersOfOlderInstallsGo(t *testing.T) {
 func TestOnlyEmptyShellsAreSweptAway(t *testing.T) {
 	w := newWorld(t)
 	before := w.snapshot()
-	write(t, filepath.Join(w.Dir, fsx.TempName(ampDir), ".made"), ".amp\n")
+	shell := filepath.Join(w.Dir, fsx.TempName(ampDir))
+	write(t, filepath.Join(shell, ".made"), ".amp\n")
+	write(t, filepath.Join(shell, ".lock"), "")
 	write(t, filepath.Join(w.Dir, fsx.TempName(ampDir), ".lock"), "")
+	if err := os.Mkdir(filepath.Join(w.Dir, fsx.TempName(ampDir)), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.uninstall("ferry", Project); !errors.Is(err, ErrNotInstalled) {
 		t.Fatal(err)
 	}
@@ -138,4 +143,21 @@ func TestOnlyEmptyShellsAreSweptAway(t *testing.T) {
 	if read(w, mine+"/mine") != "x" {
 		t.Error("a file of the user's was removed")
 	}
+}
+
+// On Windows, the lock that is open in a folder keeps it from being renamed.
+func TestFoldersGoWhereTheyCannotBeRenamed(t *testing.T) {
+	w := newWorld(t)
+	before := w.snapshot()
+	defer fsx.SetGate(func(op fsx.Op) error {
+		if op.Name == "rename" && (op.Path == ampDir || strings.HasPrefix(op.Path, fsx.TempPrefix(ampDir))) {
+			return os.ErrPermission
+		}
+		return nil
+	})()
+	w.mustInstall(w.pack("ferry", nil), Project, "claude-code")
+	if err := w.uninstall("ferry", Project); err != nil {
+		t.Fatal(err)
+	}
+	w.expectUnchanged(before)
 }

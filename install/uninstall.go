@@ -15,7 +15,7 @@ var ErrNotInstalled = errors.New("not installed")
 // get back the bytes they had. Files in the folder that the user changed or
 // added are moved to a backup folder. Nothing at all of the pack being there is
 // ErrNotInstalled.
-func Uninstall(w Where, scope Scope, slug string, now time.Time) (*SiteResult, error) {
+func Uninstall(w Where, scope Scope, slug string, now time.Time) (_ *SiteResult, err error) {
 	if err := CheckSlug(slug, scope); err != nil {
 		return nil, err
 	}
@@ -24,6 +24,7 @@ func Uninstall(w Where, scope Scope, slug string, now time.Time) (*SiteResult, e
 		return nil, err
 	}
 	defer s.close()
+	defer func() { err = s.in(err) }()
 	s.sweepShells() // where nothing is installed, nobody else would
 	if _, err := s.root.Lstat(ampDir); errors.Is(err, fs.ErrNotExist) && !s.anyBlock(slug) {
 		return nil, ErrNotInstalled

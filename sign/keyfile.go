@@ -36,9 +36,10 @@ type KeyFiles struct {
 // unless force is set, and then a .bak file keeps it, because a lost signing key
 // cannot be had back. After a crash the two files never belong to
 // different keys: the public one goes first and comes last.
-func Keygen(private string, force bool) (*KeyFiles, error) {
-	out := &KeyFiles{Private: private, Public: PublicName(private)}
+func Keygen(private string, force bool) (out *KeyFiles, err error) {
+	out = &KeyFiles{Private: private, Public: PublicName(private)}
 	dir, base := filepath.Dir(private), filepath.Base(private)
+	defer func() { err = fsx.In(dir, err) }()
 	if err := makeKeyDir(dir); err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func Open(dir string) (*Pack, error) {
 	p, err := OpenRoot(root)
 	if err != nil {
 		root.Close()
-		return nil, err
+		return nil, fsx.In(dir, err)
 	}
 	return p, nil
 }
@@ -250,7 +250,7 @@ func (p *Pack) Hash() error {
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return err
+		return fsx.In(p.Root.Name(), err)
 	}
 	p.hashed = true
 	return nil

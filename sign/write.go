@@ -51,7 +51,8 @@ func (e *LeftoverError) Error() string {
 // manifest, in place. It is safe against a crash at any point: the pack is then
 // as before, or newly signed, or (only when signing.pub had to change) unsigned
 // and saying so. It never holds a signature that does not match.
-func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
+func Sign(dir string, key PrivateKey, o Options) (res *Result, err error) {
+	defer func() { err = fsx.In(dir, err) }()
 	w, err := openWorkspace(dir)
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func Sign(dir string, key PrivateKey, o Options) (*Result, error) {
 	}
 	payload := p.Payload(o.Scheme)
 	sig := base64.RawURLEncoding.EncodeToString(ed25519.Sign(key.key, payload))
-	res := &Result{
+	res = &Result{
 		Signature: sig, Files: len(p.Files), Uncovered: p.Uncovered(o.Scheme),
 		StaleKey: o.NoEmbed && had && !sameKey(shipped, key.Public()),
 	}

@@ -28,6 +28,10 @@ func (w wiki) folders() (f folders, err error) {
 	if err := sweep(w.root, keptName); err != nil {
 		return f, err
 	}
+	return w.readFolders()
+}
+
+func (w wiki) readFolders() (f folders, err error) {
 	data, err := fsx.ReadFile(w.root, keptName, maxKept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil

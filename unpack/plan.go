@@ -92,6 +92,7 @@ type Plan struct {
 
 	edits      []Edit
 	left       []string // temporary files of a run that was killed
+	unsettled  bool     // an earlier run failed to say that it is done
 	removal    bool     // nothing is filed
 	prune      bool     // remove folders that are empty at the end
 	scaffolded bool     // the index was ours alone and goes
@@ -107,7 +108,7 @@ type Unfiled struct {
 }
 
 // Changes reports whether there is anything to do.
-func (p *Plan) Changes() bool { return len(p.edits)+len(p.left) > 0 }
+func (p *Plan) Changes() bool { return len(p.edits)+len(p.left) > 0 || p.unsettled }
 
 // Failures is how many pages could not be planned.
 func (p *Plan) Failures() (n int) {
@@ -137,6 +138,13 @@ func New(root *os.Root, req Request) (*Plan, error) {
 	}
 	plan := newPlan(req.Slug)
 	b := builder{w: wiki{root, &plan.left}, req: req, plan: plan, head: newHeader(req.Slug, req.Pack, req.Withhold), made: map[string]*pack.File{}, changed: map[string]*Edit{}}
+	if root != nil {
+		f, err := b.w.readFolders()
+		if err != nil {
+			return nil, err
+		}
+		plan.unsettled = len(f.made) > 0
+	}
 	if err := b.pages(); err != nil {
 		return nil, err
 	}

@@ -161,7 +161,7 @@ func TestFiftyInstallsAtOnce(t *testing.T) {
 }
 
 // changing lists the system calls that change a disk.
-const changing = "open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,rmdir,write,pwrite64,writev,ftruncate,truncate,fsync,fdatasync,chmod,fchmod,fchmodat,copy_file_range,sendfile"
+const changing = "open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,rmdir,write,pwrite64,writev,ftruncate,truncate,fsync,fdatasync,chmod,fchmod,fchmodat,fchown,fchownat,fsetxattr,fremovexattr,copy_file_range,sendfile"
 
 // TestSIGKILLAtEachSystemCall kills real processes with strace.
 func TestSIGKILLAtEachSystemCall(t *testing.T) {

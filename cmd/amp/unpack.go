@@ -100,7 +100,7 @@ func runUnpack(cmd *cobra.Command, f *unpackFlags, arg string) error {
 			return err
 		}
 		if plan, err = unpack.Removal(wk.root, slug); err != nil {
-			return err
+			return fsx.In(wk.shown, err)
 		}
 	} else {
 		req, notes, err := f.request(arg, scope)
@@ -109,7 +109,7 @@ func runUnpack(cmd *cobra.Command, f *unpackFlags, arg string) error {
 		}
 		req.Links, asked = links, notes
 		if plan, err = unpack.New(wk.root, req); err != nil {
-			return err
+			return fsx.In(wk.shown, err)
 		}
 	}
 	plan.Notes = append(plan.Notes, asked...)
@@ -433,6 +433,7 @@ func (w *wikiDir) close() {
 }
 
 func (w *wikiDir) apply(p *unpack.Plan) (warnings []string, err error) {
+	defer func() { err = fsx.In(w.shown, err) }()
 	if w.root == nil {
 		p.NewWiki(w.emptyAbove())
 		if _, err := fsx.MkdirAll(w.base, w.rest, 0o755); err != nil {

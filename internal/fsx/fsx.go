@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -93,6 +94,24 @@ const blanks = "\u115f\u1160\u3164\uffa0\u2800"
 // Visible reports whether a character shows in a terminal, or is a space, and does
 // nothing else.
 func Visible(r rune) bool { return strconv.IsPrint(r) && !strings.ContainsRune(blanks, r) }
+
+// In names the folder that a root was opened at in an error of the system that names
+// a file relative to it, or a temporary one. Other errors stay as they are.
+func In(folder string, err error) error {
+	name := ""
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		name = pe.Path
+	case errors.As(err, &le):
+		name = le.New
+	}
+	if name == "" || filepath.IsAbs(name) || strings.Contains(err.Error(), folder) {
+		return err
+	}
+	return fmt.Errorf("in %s: %w", Printable(folder), err)
+}
 
 // Op is one change of the disk, as the test gate sees it.
 type Op struct {

@@ -87,3 +87,17 @@ func (l *Lock) Unlock(remove bool) {
 	}
 	l.f.Close()
 }
+
+// Moved says that the folder with the lock has another name now.
+func (l *Lock) Moved(name string) { l.name = name }
+
+// Unheld reports whether the lock file name below root is there and nobody holds it.
+func Unheld(root *os.Root, name string) bool {
+	f, _, err := openPlain(root, name, os.O_RDWR)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	got, err := tryLock(f)
+	return got && err == nil
+}
