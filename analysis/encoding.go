@@ -8,17 +8,17 @@ import (
 // badByte is the offset of the first NUL or the first byte that is not valid
 // UTF-8, -1 when there is none (R-enc).
 func badByte(s string) int {
-	from := plain(s)
-	nul := strings.IndexByte(s[from:], 0)
-	if nul >= 0 {
-		nul += from
-	}
-	if utf8.ValidString(s[from:]) {
-		return nul
-	}
-	for i := from; i < len(s); {
-		if s[i] == 0 {
-			return i
+	for i := 0; i < len(s); {
+		if i+8 <= len(s) && plain(s[i:i+8]) {
+			i += 8
+			continue
+		}
+		if c := s[i]; c < utf8.RuneSelf {
+			if c == 0 {
+				return i
+			}
+			i++
+			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && n == 1 {
@@ -26,22 +26,16 @@ func badByte(s string) int {
 		}
 		i += n
 	}
-	return nul
+	return -1
 }
 
-// plain is the length of a start of s, up to seven bytes short, that is ASCII without NUL.
-func plain(s string) int {
+// plain reports whether eight bytes are ASCII and none of them is NUL.
+func plain(s string) bool {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		w := s[i : i+8]
-		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
-			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		if (x|(x-ones))&high != 0 {
-			break
-		}
-	}
-	return i
+	_ = s[7]
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return (x|(x-ones))&high == 0
 }
 
 // BadByte is badByte for rules on files that have no tree.
