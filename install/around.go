@@ -38,7 +38,7 @@ func Beside(w Where, slug string) (folders []string, blocks []Block, err error) 
 		err = s.beside(slug, &folders, &blocks)
 		s.close()
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, s.in(err)
 		}
 	}
 	return folders, blocks, nil

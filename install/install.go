@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -178,8 +177,17 @@ func checkSource(s *site, dir, slug string) error {
 
 // within reports whether name is dir or lies below it.
 func within(name, dir string) bool {
-	rel, err := filepath.Rel(dir, name)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	for {
+		// Names alone do not do: a disk may take several for one folder.
+		if name == dir || sameDir(name, dir) {
+			return true
+		}
+		up := filepath.Dir(name)
+		if up == name {
+			return false
+		}
+		name = up
+	}
 }
 
 // run carries out an install whose pack passed all gates.

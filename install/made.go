@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
@@ -233,6 +234,12 @@ func (s *site) dropAmp() {
 		removeShell(s.root, tmp)
 	}
 	s.lock.Unlock(false)
+	// NFS and FUSE keep a removed file that is open in its folder under another name,
+	// and let it go some time after it was closed.
+	for try := 0; try < 20 && exists(s.root, tmp); try++ {
+		time.Sleep(time.Duration(try) * time.Millisecond)
+		_ = fsx.Remove(s.root, tmp)
+	}
 	if exists(s.root, tmp) { // somebody put something into it at the last moment
 		_ = fsx.RenameNew(s.root, tmp, ampDir)
 	}

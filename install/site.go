@@ -253,20 +253,24 @@ func (s *site) removeRules(file string, old []byte) error {
 		}
 		return err
 	}
-	if err := check(file); err != nil {
+	name, err := fsx.Spelled(s.root, file)
+	if err != nil {
+		return err
+	}
+	if err := check(name); err != nil {
 		return err
 	}
 	if err := fsx.RemoveAll(s.root, gone(file)); err != nil {
 		return err
 	}
-	err := fsx.Rename(s.root, file, gone(file))
+	err = fsx.Rename(s.root, name, gone(file))
 	switch {
 	case fsx.IsCrossDevice(err):
-		err = fsx.Remove(s.root, file)
+		err = fsx.Remove(s.root, name)
 	case err == nil:
 		// Somebody may have written to it between the look and the rename.
 		if cerr := check(gone(file)); cerr != nil {
-			return errors.Join(cerr, fsx.RenameNew(s.root, gone(file), file))
+			return errors.Join(cerr, fsx.RenameNew(s.root, gone(file), name))
 		}
 	}
 	if err != nil {

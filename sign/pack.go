@@ -131,6 +131,7 @@ func (p *Pack) Close() error { return p.Root.Close() }
 
 func (p *Pack) list() error {
 	count, size := 0, int64(0)
+	exact, other := map[string]bool{}, map[string]string{} // ManifestName and EmbeddedName as they are spelled
 	err := fs.WalkDir(p.Root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -140,6 +141,13 @@ func (p *Pack) list() error {
 		}
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("the file name %q is not UTF-8, readers would not agree on its place in the signature", name)
+		}
+		for _, n := range []string{ManifestName, EmbeddedName} {
+			if name == n {
+				exact[n] = true
+			} else if strings.EqualFold(name, n) {
+				other[n] = name
+			}
 		}
 		switch {
 		case name == ".":
@@ -163,6 +171,16 @@ func (p *Pack) list() error {
 	})
 	if err != nil {
 		return err
+	}
+	for n, as := range other {
+		if exact[n] {
+			continue
+		}
+		// On a disk that does not tell the cases apart it would be read as n and signed as
+		// what it is called.
+		if _, err := p.Root.Lstat(n); err == nil {
+			return fmt.Errorf("the file %s must be called %s, rename it", as, n)
+		}
 	}
 	slices.SortFunc(p.Files, func(a, b File) int { return compareUTF16(a.Path, b.Path) })
 	return nil

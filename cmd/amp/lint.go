@@ -83,7 +83,8 @@ const shownFindings = 10
 
 // lintPack judges the pack in a folder, every file in it: also those that
 // amp-lint leaves alone (.git, node_modules), since installing copies them.
-func lintPack(dir string) (lintSummary, error) {
+func lintPack(dir string) (_ lintSummary, err error) {
+	defer func() { err = fsx.In(dir, err) }()
 	sum := newSummary()
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -328,7 +328,7 @@ func loadSmall(dir string) (*pack.Pack, error) {
 	defer fsys.Close()
 	list, err := listFiles(fsys)
 	if err != nil {
-		return nil, err
+		return nil, fsx.In(dir, err)
 	}
 	if n := total(list); n > smallPack {
 		return nil, fmt.Errorf("%s holds %d bytes, more than the %d that are filed into a wiki", fsx.Printable(dir), n, smallPack)

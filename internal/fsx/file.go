@@ -55,6 +55,11 @@ func (e *TooLargeError) Error() string {
 
 // ReadFile reads a plain file of at most limit bytes below root.
 func ReadFile(root *os.Root, name string, limit int64) ([]byte, error) {
+	// FUSE keeps what it knows of a file by the name that was asked for.
+	name, err := Spelled(root, name)
+	if err != nil {
+		return nil, err
+	}
 	f, fi, err := OpenFile(root, name)
 	if err != nil {
 		return nil, err
@@ -136,6 +141,7 @@ func Swap(root *os.Root, name string, old, data []byte, perm fs.FileMode, lost L
 func SwapVia(root *os.Root, name, tmp string, old, data []byte, perm fs.FileMode, lost Lost) error {
 	s, err := stage(root, name, tmp, data, perm, lost)
 	if err == nil {
+		name = s.name
 		err = unchanged(root, name, old)
 	}
 	if err != nil {
@@ -216,11 +222,62 @@ func stage(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode, lo
 	if err != nil {
 		return nil, err
 	}
+	if like != nil {
+		if name, err = Spelled(root, name); err != nil {
+			return nil, err
+		}
+	}
 	s := newStaged(root, name, tmpDir)
 	if like == nil {
 		return s, writeNew(root, s.tmp, data, perm, nil)
 	}
 	return s, writeNew(root, s.tmp, data, 0o600, func(f *File) error { return f.keep(root, name, like, lost) })
+}
+
+// Spelled returns the name of an existing file as its folder has it. A disk that does
+// not tell upper from lower case finds claude.md as CLAUDE.md, and would call it so
+// when it is replaced.
+func Spelled(root *os.Root, name string) (string, error) {
+	dir, base := path.Split(name)
+	// Where the other case is not found the disk tells them apart.
+	if _, err := root.Lstat(dir + otherCase(base)); err != nil {
+		return name, nil
+	}
+	folder, err := OpenDir(root, path.Clean(dir))
+	if err != nil {
+		return "", err
+	}
+	defer folder.Close()
+	f, err := folder.Open(".")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	return dir + spelling(names, base), err
+}
+
+// spelling picks base from the names of a folder, in another case where it is not
+// there as such.
+func spelling(names []string, base string) string {
+	found := base
+	for _, n := range names {
+		if n == base {
+			return base
+		}
+		if strings.EqualFold(n, base) {
+			found = n
+		}
+	}
+	return found
+}
+
+// otherCase turns the case of all letters of a name.
+func otherCase(s string) string {
+	if u := strings.ToUpper(s); u != s {
+		return u
+	}
+	return strings.ToLower(s)
 }
 
 // plainOrNone returns what is known of a file, nil when there is none.

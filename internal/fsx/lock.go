@@ -40,6 +40,9 @@ func Acquire(root *os.Root, name string) (*Lock, error) {
 			return nil, err
 		}
 		got, err := waitLock(f, deadline, &pause)
+		if err != nil {
+			err = &fs.PathError{Op: "lock", Path: name, Err: err}
+		}
 		if err == nil && !got {
 			err = fmt.Errorf("another process holds %s for more than %v", Printable(name), LockTimeout)
 		}
