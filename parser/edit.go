@@ -70,16 +70,32 @@ type window struct {
 func (w *window) load(index int) {
 	w.delta = len(w.edit.New) - w.edit.Len()
 	w.cur.seek(w.tree.root, index)
-	var sb strings.Builder
-	for w.pull(&sb) && w.ends[len(w.ends)-1] <= w.edit.End-w.base {
+	for w.pull() && w.end() <= w.edit.End-w.base {
 	}
-	w.pull(&sb)
-	s := sb.String()
+	w.pull()
+	var sb strings.Builder
+	sb.Grow(w.end() + w.delta)
 	a, z := w.edit.Start-w.base, w.edit.End-w.base
-	w.buf = s[:a] + w.edit.New + s[z:]
+	for i, b := range w.old {
+		from, to := w.start(i), w.ends[i]
+		if from < a || a == 0 && i == 0 {
+			sb.WriteString(b.text[:min(to, a)-from])
+			if a <= to {
+				sb.WriteString(w.edit.New)
+			}
+		}
+		if to > z {
+			sb.WriteString(b.text[max(z-from, 0):])
+		}
+	}
+	w.buf = sb.String()
 }
 
-func (w *window) pull(sb *strings.Builder) bool {
+// end is the end of the window in the old text, relative to base.
+func (w *window) end() int { return w.start(len(w.old)) }
+
+// pull takes one more block into the window. Its text is yet to be put into buf.
+func (w *window) pull() bool {
 	b := w.cur.next()
 	if b == nil {
 		w.eof = true
@@ -91,18 +107,45 @@ func (w *window) pull(sb *strings.Builder) bool {
 	}
 	w.old = append(w.old, b)
 	w.ends = append(w.ends, end)
-	sb.WriteString(b.text)
 	return true
 }
 
-// grow doubles the window, so that a brace that swallows n bytes costs O(n).
-func (w *window) grow() {
+// grow doubles the window, so that what swallows n bytes costs O(n). What an open
+// brace swallows is known to go on to a closing line at least.
+func (w *window) grow(brace bool) {
+	have := len(w.old)
 	want := 2 * len(w.buf)
+	for w.end()+w.delta < want && w.pull() {
+	}
+	if brace {
+		for i := have; ; i++ {
+			if i == len(w.old) && !w.pull() || closesBrace(w.old[i].text) {
+				break
+			}
+		}
+		w.pull()
+	}
 	var sb strings.Builder
+	sb.Grow(w.end() + w.delta)
 	sb.WriteString(w.buf)
-	for sb.Len() < want && w.pull(&sb) {
+	for _, b := range w.old[have:] {
+		sb.WriteString(b.text)
 	}
 	w.buf = sb.String()
+}
+
+// closesBrace reports whether a line of a block's text is a closing line.
+func closesBrace(s string) bool {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(s[at:], '}')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if (at == 0 || s[at-1] == '\n' || s[at-1] == '\r') && (at+1 == len(s) || s[at+1] == '\n' || s[at+1] == '\r') {
+			return true
+		}
+	}
 }
 
 func (w *window) parse(in state) []*Block {
@@ -121,7 +164,7 @@ func (w *window) parse(in state) []*Block {
 		}
 		if at == len(w.buf) {
 			if !w.eof {
-				w.grow()
+				w.grow(false)
 				s = newScanner(w.buf, w.tree.format)
 				continue
 			}
@@ -130,7 +173,7 @@ func (w *window) parse(in state) []*Block {
 		}
 		b := s.scanBlock(at, in)
 		if at+len(b.text) == len(w.buf) && !w.eof {
-			w.grow()
+			w.grow(b.Brace() && b.Unclosed())
 			s = newScanner(w.buf, w.tree.format)
 			continue
 		}
