@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -163,7 +164,7 @@ func TestFailingAnywhere(t *testing.T) {
 				remove := fsx.SetGate(func(op fsx.Op) error {
 					if n++; n == k {
 						failed = op
-						return errSentinel
+						return fmt.Errorf("%w: %w", errSentinel, diskErrors[k%len(diskErrors)])
 					}
 					return nil
 				})
@@ -194,6 +195,56 @@ func TestFailingAnywhere(t *testing.T) {
 		})
 	}
 	t.Logf("%d failures, 0 not undone", total)
+}
+
+// diskErrors are those of disks that break, are full, or are read-only after trouble.
+var diskErrors = []error{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS}
+
+// TestBrokenDisks lets the disk break for good in the middle of an act: nothing can be
+// written any more, and then nothing removed or renamed either. Once there is a disk
+// again, the next command finds everything as before the act or as after it.
+func TestBrokenDisks(t *testing.T) {
+	total, step := 0, 3
+	if os.Getenv("AMP_SLOW") == "1" {
+		step = 1
+	}
+	for _, a := range acts() {
+		w := newWorld(t)
+		a.setup(w)
+		if err := a.run(w); err != nil {
+			t.Fatal(err)
+		}
+		settleAll(w)
+		after := files(w.snapshot())
+		for k := 1; ; k += step {
+			w := newWorld(t)
+			a.setup(w)
+			before := files(w.snapshot())
+			n, kind := 0, diskErrors[k%len(diskErrors)]
+			remove := fsx.SetGate(func(op fsx.Op) error {
+				if n++; n < k || errors.Is(kind, syscall.ENOSPC) && (op.Name == "remove" || op.Name == "rename" || op.Name == "sync") {
+					return nil
+				}
+				return kind
+			})
+			err := a.run(w)
+			remove()
+			if n < k {
+				break
+			}
+			total++
+			if err != nil && !errors.Is(err, kind) {
+				t.Errorf("%s, %v from change %d on: the error is about something else: %v", a.name, kind, k, err)
+			}
+			settleAll(w)
+			now := files(w.snapshot())
+			d, e := differences(before, now), differences(after, now)
+			if len(e) > 0 && (len(d) > 0 || err == nil) {
+				t.Fatalf("%s, %v from change %d on: torn, error %v\nagainst before:\n%s\nagainst after:\n%s", a.name, kind, k, err, strings.Join(d, "\n"), strings.Join(e, "\n"))
+			}
+		}
+	}
+	t.Logf("%d disks broken, 0 torn states", total)
 }
 
 // onlyLeftovers reports whether all differences are in the staging folder, which

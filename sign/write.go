@@ -88,8 +88,8 @@ func Sign(dir string, key PrivateKey, o Options) (res *Result, err error) {
 	}
 
 	undo := func(err error) (*Result, error) { // best effort, err is what is reported
-		if embed {
-			w.takeBack(EmbeddedName, shipped, pub)
+		if embed && !w.takeBack(EmbeddedName, shipped, pub) {
+			return nil, err // the old signature would not hold with the new key
 		}
 		w.takeBack(ManifestName, p.Raw, withSignature(p.Raw, p.Tree, false, ""), withSignature(p.Raw, p.Tree, true, sig))
 		return nil, err
@@ -233,17 +233,21 @@ func (w *workspace) write(name string, old, data []byte) (err error) {
 }
 
 // takeBack gives a file the content old, nil meaning none, where it holds one of
-// those that this run may have written.
-func (w *workspace) takeBack(name string, old []byte, written ...[]byte) {
+// those that this run may have written, and reports whether it is not one of those
+// any more.
+func (w *workspace) takeBack(name string, old []byte, written ...[]byte) bool {
 	now, err := fsx.ReadFile(w.pack, name, MaxManifest)
-	if err != nil || !slices.ContainsFunc(written, func(text []byte) bool { return bytes.Equal(text, now) }) {
-		return
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true
+	case err != nil:
+		return false
+	case !slices.ContainsFunc(written, func(text []byte) bool { return bytes.Equal(text, now) }):
+		return true
+	case old == nil:
+		return fsx.Remove(w.pack, name) == nil
 	}
-	if old == nil {
-		_ = fsx.Remove(w.pack, name)
-		return
-	}
-	_ = w.write(name, now, old)
+	return w.write(name, now, old) == nil
 }
 
 // sweep removes what a killed run left inside the pack.

@@ -548,3 +548,40 @@ func TestAForeignStagingFolderIsNotUsed(t *testing.T) {
 		t.Errorf("the pack does not verify: %v", err)
 	}
 }
+
+// Where undoing fails as well, the pack must not be left with the old signature and
+// the new key.
+func TestSignFailingTwiceLeavesNoBrokenSignature(t *testing.T) {
+	ks := keys(t, 2)
+	points := 0
+	for k := 1; ; k++ {
+		dir := makePack(t, nil)
+		if _, err := Sign(dir, ks[0], Options{Scheme: Spec}); err != nil {
+			t.Fatal(err)
+		}
+		n, renames := 0, 0
+		remove := fsx.SetGate(func(op fsx.Op) error {
+			if op.Name != "rename" {
+				return nil
+			}
+			if renames++; renames >= k {
+				if n++; n <= 2 {
+					return errors.New("broken disk")
+				}
+			}
+			return nil
+		})
+		_, err := Sign(dir, ks[1], Options{Scheme: Spec})
+		remove()
+		if renames < k {
+			break
+		}
+		points++
+		if got := state(t, dir, ks...); err == nil || strings.HasPrefix(got, "broken") {
+			t.Errorf("renames from %d on fail twice: %v, %s", k, err, got)
+		}
+	}
+	if points < 3 {
+		t.Errorf("only %d renames", points)
+	}
+}

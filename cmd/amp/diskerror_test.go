@@ -48,7 +48,7 @@ func TestEachErrorOfTheDiskAtEachSystemCall(t *testing.T) {
 		return args
 	}
 	unpack := []string{"unpack", "./pack", "--yes"}
-	total, undone := 0, 0
+	total, undone, torn := 0, 0, 0
 	for _, c := range []struct {
 		name   string
 		before [][]string
@@ -122,12 +122,14 @@ func TestEachErrorOfTheDiskAtEachSystemCall(t *testing.T) {
 					case strings.Contains(words, "fatal error: runtime") || strings.Contains(words, "runtime: epoll"):
 						// The call was one of the runtime's own; this is like a kill.
 					case err == nil && done != "" && !atomicAgain(c.name):
+						torn++
 						t.Errorf("%s and was passed over, but the result is another\n%s\n%s\n%s", what, done, hit, words)
 					case err != nil && !strings.Contains(words, kind[1]):
 						t.Errorf("%s and the words do not say so: %s\n%s", what, words, hit)
-					case err != nil && !says(words, "/", ".md", "manifest.json", "in pack: ", "k1", "k2", "open .: "):
+					case err != nil && !says(words, "/", ".md", "manifest.json", "in pack: ", "in .: ", "k1", "k2", "open .: "):
 						t.Errorf("%s and the words do not say where: %s\n%s", what, words, hit)
 					case err != nil && old != "" && done != "" && !atomicAgain(c.name):
+						torn++
 						t.Errorf("%s, torn\nagainst before:\n%s\nagainst after:\n%s\n%s\n%s", what, old, done, words, hit)
 					case err != nil && old == "":
 						undone++
@@ -149,7 +151,7 @@ func TestEachErrorOfTheDiskAtEachSystemCall(t *testing.T) {
 			t.Logf("%d failed calls", points)
 		})
 	}
-	t.Logf("%d failed calls, %d undone at once, 0 torn states", total, undone)
+	t.Logf("%d failed calls, %d undone at once, %d torn states", total, undone, torn)
 }
 
 // atomicAgain reports whether a command is not one change but several, each whole by

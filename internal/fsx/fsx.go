@@ -107,7 +107,10 @@ func In(folder string, err error) error {
 	case errors.As(err, &le):
 		name = le.New
 	}
-	if name == "" || filepath.IsAbs(name) || strings.Contains(err.Error(), folder) {
+	if name == "" || filepath.IsAbs(name) {
+		return err
+	}
+	if said := err.Error(); strings.Contains(said, folder+string(filepath.Separator)) || strings.Contains(said, "in "+Printable(folder)+": ") {
 		return err
 	}
 	return fmt.Errorf("in %s: %w", Printable(folder), err)

@@ -283,3 +283,27 @@ func TestPrintableHidesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorsNameTheFolder(t *testing.T) {
+	root, dir := openRoot(t)
+	_, relative := root.Open("gone")
+	_, absolute := os.Open(filepath.Join(dir, "gone"))
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{relative, "in " + dir + ": openat gone: "},
+		{In(dir, relative), "in " + dir + ": openat gone: "},
+		{absolute, "open " + dir + "/gone: "},
+		{errors.New("other"), "other"},
+	} {
+		got := ""
+		if err := In(dir, c.err); err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, c.want) || strings.Count(got, "in "+dir) > 1 {
+			t.Errorf("%v became %q, want %q", c.err, got, c.want)
+		}
+	}
+}
