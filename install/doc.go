@@ -9,6 +9,9 @@
 // counts; after it, the next command carries the journal out to the end. Any
 // failure undoes what was done.
 //
+// Folders that amp made go when they are empty, those that were there before stay:
+// the metadata lists the ones above rules files, and .amp/.made the ones in .amp.
+//
 // Nothing outside these three parts is ever changed or removed: every path is
 // built from a validated slug and the fixed list of host files, never from what
 // a pack, a metadata file or a journal says, and links are refused on the way.

@@ -169,6 +169,7 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 		{"dangling pack folder", ".amp/ferry", "nowhere", "claude-code"},
 		{"metadata folder", ".amp/.meta", "../../home", "claude-code"},
 		{"metadata file", ".amp/.meta/ferry.json", "../../../home/secret", "claude-code"},
+		{"list of folders", ".amp/.made", "../../home/secret", "claude-code"},
 		{"lock file", ".amp/.lock", "../../home/secret", "claude-code"},
 		{"lock file to a file of the project", ".amp/.lock", "../other.md", "claude-code"},
 		{"staging folder", ".amp/.tx", "../../home", "claude-code"},

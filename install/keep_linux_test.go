@@ -182,6 +182,38 @@ func TestPrivateRulesAreNeverOpenToOthers(t *testing.T) {
 	}
 }
 
+// The command that finishes the work of a killed one tells what that loses.
+func TestAttributesLostWhenFinishingAreTold(t *testing.T) {
+	told := 0
+	for k := 1; ; k++ {
+		w := newWorld(t)
+		rules := filepath.Join(w.Dir, "CLAUDE.md")
+		write(t, rules, "# Mine\n")
+		setAttr(t, rules, "user.note", []byte("of the user"))
+		before := looks(t, rules)
+		if !kill(k, func() { _, _ = w.install(w.pack("ferry", nil), Project, "claude-code") }) {
+			break
+		}
+		remove := fsx.SetGate(func(op fsx.Op) error {
+			if op.Name == "setxattr" {
+				return unix.EPERM
+			}
+			return nil
+		})
+		where, warnings := w.Where, 0
+		where.Warn = func(string) { warnings++ }
+		_, err := List(where, Project)
+		remove()
+		if err != nil || (looks(t, rules) != before) != (warnings > 0) {
+			t.Errorf("killed at %d: %v, %d warnings, %s", k, err, warnings, looks(t, rules))
+		}
+		told += warnings
+	}
+	if told == 0 {
+		t.Error("nothing was finished")
+	}
+}
+
 func TestAttributesThatARulesFileLosesAreNamed(t *testing.T) {
 	w := newWorld(t)
 	rules := filepath.Join(w.Dir, "CLAUDE.md")

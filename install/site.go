@@ -17,6 +17,9 @@ import (
 type Where struct {
 	Dir  string // the project folder
 	Home string // the home folder, "" when there is none
+	// Warn is told, by commands that have no other place for it, what rules files lost
+	// when the command finished the work of one that was killed. May be nil.
+	Warn func(string)
 }
 
 // site is the base folder of one scope: the project, or the user's home.
@@ -31,6 +34,7 @@ type site struct {
 	made     []string
 	recorded bool
 	madeBare bool // .amp was made without madeFile
+	warn     func(string)
 	// warnings tell what was lost by replacing files.
 	warnings []string
 }
@@ -50,10 +54,14 @@ func openSite(scope Scope, w Where) (*site, error) {
 		return nil, fmt.Errorf("%s is %w, its .amp belongs to user scope; use --scope user or change to a project", fsx.Printable(base), ErrHome)
 	}
 	s, err := openBase(scope, base)
-	if err == nil && scope == Project && w.Home != "" {
+	if err != nil {
+		return nil, err
+	}
+	s.warn = w.Warn
+	if scope == Project && w.Home != "" {
 		s.home, _ = filepath.Abs(w.Home)
 	}
-	return s, err
+	return s, nil
 }
 
 // ofUser reports whether a rules file of a project is one of user scope at the same
@@ -184,6 +192,11 @@ func (s *site) settle() error {
 		return err
 	}
 	s.release()
+	for _, msg := range s.warnings {
+		if s.warn != nil {
+			s.warn(msg)
+		}
+	}
 	return nil
 }
 

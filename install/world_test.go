@@ -26,7 +26,7 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	root := t.TempDir()
-	w := &world{t, Where{filepath.Join(root, "project"), filepath.Join(root, "home")}, filepath.Join(root, "packs")}
+	w := &world{t, Where{Dir: filepath.Join(root, "project"), Home: filepath.Join(root, "home")}, filepath.Join(root, "packs")}
 	for _, d := range []string{w.Dir, w.Home, w.packs} {
 		if err := os.Mkdir(d, 0o755); err != nil {
 			t.Fatal(err)

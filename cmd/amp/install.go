@@ -28,7 +28,8 @@ func where() (install.Where, error) {
 	if err != nil {
 		home = ""
 	}
-	return install.Where{Dir: dir, Home: home}, nil
+	warn := func(msg string) { fmt.Fprintf(os.Stderr, "warning: %s\n", errorText(errors.New(msg))) }
+	return install.Where{Dir: dir, Home: home, Warn: warn}, nil
 }
 
 // scopeFlag adds --scope.
