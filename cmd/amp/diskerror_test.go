@@ -126,7 +126,7 @@ func TestEachErrorOfTheDiskAtEachSystemCall(t *testing.T) {
 						t.Errorf("%s and was passed over, but the result is another\n%s\n%s\n%s", what, done, hit, words)
 					case err != nil && !strings.Contains(words, kind[1]):
 						t.Errorf("%s and the words do not say so: %s\n%s", what, words, hit)
-					case err != nil && !says(words, "/", ".md", "manifest.json", "in pack: ", "in .: ", "k1", "k2", "open .: "):
+					case err != nil && !says(words, "/", ".md", "manifest.json", "in pack: ", "in .: ", "k1", "k2", "signing.pub", "open .: "):
 						t.Errorf("%s and the words do not say where: %s\n%s", what, words, hit)
 					case err != nil && old != "" && done != "" && !atomicAgain(c.name):
 						torn++
