@@ -307,3 +307,35 @@ func TestErrorsNameTheFolder(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesKeepTheirSpelling(t *testing.T) {
+	for _, c := range []struct {
+		names      []string
+		base, want string
+	}{
+		{[]string{"claude.md", "x"}, "CLAUDE.md", "claude.md"},
+		{[]string{"claude.md", "CLAUDE.md"}, "CLAUDE.md", "CLAUDE.md"}, // a disk that tells them apart
+		{[]string{"x"}, "CLAUDE.md", "CLAUDE.md"},
+		{[]string{"Straße.MD"}, "straße.md", "Straße.MD"},
+	} {
+		if got := spelling(c.names, c.base); got != c.want {
+			t.Errorf("%q of %q is %q, want %q", c.base, c.names, got, c.want)
+		}
+	}
+	for _, name := range []string{"CLAUDE.md", "manifest.json", "AGENTS.MD"} {
+		if o := otherCase(name); o == name || !strings.EqualFold(o, name) {
+			t.Errorf("%q is the other case of %q", o, name)
+		}
+	}
+	root, dir := openRoot(t)
+	put(t, filepath.Join(dir, "sub", "claude.md"), "a", 0o600)
+	put(t, filepath.Join(dir, "sub", "CLAUDE.MD"), "b", 0o600)
+	if entries, _ := os.ReadDir(filepath.Join(dir, "sub")); len(entries) != 2 {
+		t.Skip("this disk does not tell the cases apart")
+	}
+	for _, name := range []string{"sub/claude.md", "sub/CLAUDE.MD"} {
+		if got, err := Spelled(root, name); err != nil || got != name {
+			t.Errorf("%s is spelled %q, %v", name, got, err)
+		}
+	}
+}

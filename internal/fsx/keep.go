@@ -52,7 +52,7 @@ func (f *File) keep(root *os.Root, name string, like fs.FileInfo, lost Lost) err
 		return err
 	}
 	if narrow := mode&^0o77 | common*0o11; !same && narrow != mode {
-		lost.tell("its mode is %04o now and not %04o, so that nobody may read it who could not before", narrow.Perm(), mode.Perm())
+		lost.tell("its mode is %04o now and not %04o, so that nobody can do more with it than before", narrow.Perm(), mode.Perm())
 		mode = narrow
 	}
 	if fi, err := f.f.Stat(); err == nil && fi.Mode()&allModes == mode {
