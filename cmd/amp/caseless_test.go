@@ -55,8 +55,8 @@ var caselessDisks = []caseless{
 	}},
 }
 
-// caselessTree maps every name to the file's bytes, or to "folder".
-func caselessTree(t *testing.T, root string) map[string]string {
+// tree maps every name to the file's bytes, or to "folder".
+func tree(t *testing.T, root string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
@@ -127,7 +127,7 @@ func TestOnDisksThatDoNotTellTheCasesApart(t *testing.T) {
 					}
 					writeFiles(t, project, map[string]string{name: text})
 				}
-				before := caselessTree(t, project)
+				before := tree(t, project)
 				args := []string{"install", "--from-path", pack}
 				for _, a := range c.agents {
 					args = append(args, "--agent", a)
@@ -137,7 +137,7 @@ func TestOnDisksThatDoNotTellTheCasesApart(t *testing.T) {
 						t.Fatalf("%s: %v: %v: %s", c.name, args, err, out)
 					}
 				}
-				if d := diffOf(before, caselessTree(t, project)); d != "" {
+				if d := diffOf(before, tree(t, project)); d != "" {
 					t.Errorf("%s: not as before:\n%s", c.name, d)
 				}
 				os.RemoveAll(project)
@@ -171,13 +171,13 @@ func caselessWiki(t *testing.T, dir, pack string) {
 	if err := os.MkdirAll(filepath.Join(dir, "wiki/Packs/FERRY"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	before := caselessTree(t, dir)
+	before := tree(t, dir)
 	for _, args := range [][]string{{"unpack", pack, "--wiki", "wiki", "--yes"}, {"unpack", pack, "--wiki", "wiki", "--remove", "--yes"}} {
 		if out, err := process(dir, dir, args...).CombinedOutput(); err != nil {
 			t.Errorf("%v: %v: %s", args, err, out)
 		}
 	}
-	if d := diffOf(before, caselessTree(t, dir)); d != "" {
+	if d := diffOf(before, tree(t, dir)); d != "" {
 		t.Errorf("the wiki is not as before:\n%s", d)
 	}
 }

@@ -173,3 +173,25 @@ func TestUninstallBelowAProjectNamesIt(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// Folders that were there before the wiki stay, and those that were made for it go.
+func TestUnpackGivesBackTheFoldersAboveTheWiki(t *testing.T) {
+	for _, own := range []string{"", "knowledge-base", "knowledge-base/wiki", "knowledge-base/wiki/packs/ferry"} {
+		_, project := scratch(t)
+		newPack(t, project, "ferry")
+		if err := os.MkdirAll(filepath.Join(project, own), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		before := tree(t, project)
+		for range 2 {
+			for _, args := range [][]string{{"unpack", "./ferry", "--yes"}, {"unpack", "./ferry", "--remove", "--yes"}} {
+				if code, _, stderr := amp(args...); code != 0 {
+					t.Fatalf("%q, %v: %s", own, args, stderr)
+				}
+			}
+			if d := diffOf(before, tree(t, project)); d != "" {
+				t.Errorf("with %q:\n%s", own, d)
+			}
+		}
+	}
+}
