@@ -137,7 +137,7 @@ func (j *judge) judge(k *memoKey, b *parser.Block) *blockFacts {
 		rule.Block(p)
 	}
 	bad := badByte(b.Text())
-	if j.codes = j.codes[:0]; has&OnReason != 0 {
+	if j.codes = j.codes[:0]; has&OnReason != 0 && b.Kind() == parser.Primitive {
 		j.citations(b)
 	}
 	seal(p.diags)

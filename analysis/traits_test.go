@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/amp-toolchain/amp/analysis"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/pack"
+	"github.com/amp-toolchain/amp/parser"
 )
 
 // callingAll are the rules, each asked about every block.
@@ -49,5 +51,18 @@ func TestRulesHaveNothingToSayOnBlocksWithoutTheirTraits(t *testing.T) {
 	}
 	if found < 100 {
 		t.Errorf("only %d findings were compared", found)
+	}
+}
+
+// What hangs on a tag without its bracket is lost by that one mistake, which is reported.
+func TestReasonsOfAMalformedTagCiteNothing(t *testing.T) {
+	const src = "---\ntype: cluster\napplies_to: x\nsource: self\n---\n\nsources:\n  A: Book\n\n[claim] B is c.\n  > [A]\n\n[claim B is d.\n  > [Z]\n"
+	f := benchFile(parser.Parse(src, parser.V04))
+	var slugs []string
+	for _, d := range analysis.NewRunner(rules.All()).File(f, pack.FormatInline) {
+		slugs = append(slugs, d.Rule.Slug)
+	}
+	if !slices.Equal(slugs, []string{"malformed-tag"}) {
+		t.Errorf("got %v, want malformed-tag alone", slugs)
 	}
 }
