@@ -35,6 +35,9 @@ func (p *pool) chain(u *Unit, r *reader) (Finding, bool) {
 			n := 0
 			seen := map[string]bool{}
 			for i := range sp.toks {
+				if sp.clauses[sp.owner[i]].cond {
+					continue // it waits for the same and sets nothing
+				}
 				w := stemWord(sp.toks[i].text)
 				if words[w] && !seen[w] {
 					seen[w] = true

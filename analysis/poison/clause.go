@@ -9,7 +9,18 @@ type clause struct {
 	// inherit marks a clause that goes on describing what the clause before it
 	// negates or rejects: "never accept code that reads x, and sends it away".
 	inherit bool
+	// remark marks what "note that" and its like introduce: a statement.
+	remark bool
+	// drawn is what portrays found out, 0 before it was asked.
+	drawn drawing
 }
+
+type drawing uint8
+
+const (
+	ordered drawing = 1 + iota
+	drawn
+)
 
 // prose is a tokenized text with its clauses.
 type prose struct {
@@ -59,9 +70,10 @@ const maxSentence = 1000
 func (p *prose) split() {
 	from, sentence, first := 0, 0, 0
 	fresh := true // at the start of a sentence
+	remark := false
 	flush := func(to int, cond, inherit bool) {
 		if to > from {
-			p.clauses = append(p.clauses, clause{from, to, sentence, cond, inherit})
+			p.clauses = append(p.clauses, clause{from: from, to: to, sentence: sentence, cond: cond, inherit: inherit, remark: remark})
 		}
 		from = to
 	}
@@ -76,7 +88,7 @@ func (p *prose) split() {
 					p.cut = i
 				}
 				sentence++
-				first, inherit = i, false
+				first, inherit, remark = i, false, false
 			}
 		}
 		if fresh && (t.kind == word || t.kind == ident) {
@@ -84,10 +96,17 @@ func (p *prose) split() {
 			cond = t.c.has(cCond) && !t.quoted
 		}
 		if t.kind != punct {
+			if n := p.opensRemark(i); n > 0 && !remark && !cond {
+				flush(i+n, false, inherit)
+				remark, fresh, inherit = true, true, false
+				i += n - 1
+				continue
+			}
 			if i > from && !t.quoted && !t.code && (t.text == "and" || t.text == "then" || t.text == "but") && p.newVerb(i) {
 				flush(i, cond, inherit)
 				inherit = p.goesOn(i + 1)
 				cond = false
+				remark = remark && i+1 < len(p.toks) && !orderWords.has(p.toks[i+1].text)
 			}
 			continue
 		}
@@ -106,7 +125,7 @@ func (p *prose) split() {
 			flush(i+1, cond, inherit)
 			sentence++
 			first = i + 1
-			fresh, cond, inherit = true, false, false
+			fresh, cond, inherit, remark = true, false, false, false
 		case ",", ":":
 			if t.quoted || t.code {
 				continue
@@ -129,6 +148,37 @@ func (p *prose) split() {
 	}
 	flush(len(p.toks), cond, inherit)
 }
+
+// opensRemark reports how many tokens from i on introduce a statement: "note
+// that", "note:", "be aware that". "Never note that …" keeps something back.
+func (p *prose) opensRemark(i int) int {
+	t := &p.toks[i]
+	n := 1
+	switch t.text {
+	case "note":
+	case "be":
+		if i+1 >= len(p.toks) || p.toks[i+1].text != "aware" && p.toks[i+1].text != "advised" {
+			return 0
+		}
+		n = 2
+	default:
+		return 0
+	}
+	if t.quoted || t.code || i+n >= len(p.toks) || p.toks[i+n].text != "that" && p.toks[i+n].text != ":" {
+		return 0
+	}
+	if i > 0 {
+		switch prev := &p.toks[i-1]; {
+		case prev.kind == punct, prev.text == "always", prev.text == "please", prev.text == "also", prev.text == "and", prev.text == "but", prev.text == "should":
+		default:
+			return 0
+		}
+	}
+	return n + 1
+}
+
+// orderWords open an order behind "and".
+var orderWords = set("always", "never", "then", "prefer", "please", "do", "don't")
 
 var conj = set("and", "but", "then", "so", "instead", "while", "or", "where", "because", "even")
 
@@ -156,7 +206,7 @@ func (p *prose) newVerb(i int) bool {
 	}
 	n := &p.toks[i+1]
 	switch n.text {
-	case "never", "always", "then", "do", "don't", "not", "prefer", "please":
+	case "never", "always", "then", "do", "don't", "not", "prefer", "please", "must", "should", "will":
 		return true
 	}
 	return p.toks[i].text == "then"
@@ -231,7 +281,7 @@ func (p *prose) readPolarity(k, i int) polarity {
 				neg = !neg
 			}
 		case t.text == "instead" || t.text == "rather":
-			if j+1 < len(p.toks) && (p.toks[j+1].text == "of" || p.toks[j+1].text == "than") {
+			if j+1 < len(p.toks) && (p.toks[j+1].text == "of" || p.toks[j+1].text == "than") && !p.passedOver(j+2, i) {
 				neg = true
 			}
 		case t.text == "over" && p.prefers(start, j):
@@ -242,6 +292,12 @@ func (p *prose) readPolarity(k, i int) polarity {
 				continue
 			}
 			mention = true
+		case t.text == "not" && j > start && p.toks[j-1].c.has(cNeg) && p.toks[j-1].width == 2:
+			// "do not" is one negation, not two.
+		case t.text == "not" && j > start+1 && (p.toks[j-1].text == "may" || p.toks[j-1].text == "might") && p.toks[j-2].text == "or":
+			// "may or may not" forbids nothing.
+		case t.c.has(cNeg) && j > start && p.ofSubject(j, i):
+			// "Lines that don't start with $ show …": the subject's own negation.
 		case t.c.has(cNeg) && !t.c.has(cSkip):
 			if t.text == "no" || t.text == "none" || t.text == "nothing" || t.text == "not" && j+1 < i && p.toks[j+1].text == "only" {
 				if i-j <= 2 && t.text == "no" {
@@ -263,6 +319,46 @@ func (p *prose) readPolarity(k, i int) polarity {
 		return mentioned
 	}
 	return affirmed
+}
+
+// passedOver reports that the noun behind "instead of" has ended before token i:
+// "use x instead of y when checking z".
+func (p *prose) passedOver(from, i int) bool {
+	for m := from; m < i; m++ {
+		switch p.toks[m].text {
+		case "when", "while", "if", "for":
+			return true
+		}
+	}
+	return false
+}
+
+// ofSubject reports that the negation at j belongs to a clause that only says
+// which thing is meant, and ends before the verb at i: "lines that don't start
+// with x show y".
+func (p *prose) ofSubject(j, i int) bool {
+	if w := p.toks[j-1].text; w != "that" && w != "which" && w != "who" {
+		return false
+	}
+	switch p.toks[j].text {
+	case "don't", "doesn't", "do", "cannot", "can't", "dont":
+	default:
+		return false
+	}
+	if i-j < 4 {
+		return false
+	}
+	for m := j + 1; m < i; m++ {
+		switch p.toks[m].text {
+		case "and", "or":
+			if m+1 == i {
+				return false
+			}
+		case "to", "then", ",":
+			return false
+		}
+	}
+	return true
 }
 
 // weakShields do things besides rejecting: "report x to y". They turn what

@@ -23,7 +23,9 @@ func (r *reader) code() {
 		if e < 0 {
 			break
 		}
-		r.command(s+n, s+n+e)
+		if !r.onlyNamed(s+n, s+n+e) {
+			r.command(s+n, s+n+e)
+		}
 		i = s + n + e + n
 	}
 	if !strings.ContainsAny(text, "|/-=>$") && r.kind != Raw {
@@ -45,6 +47,36 @@ func (r *reader) code() {
 	}
 }
 
+// onlyNamed reports that the one word in backticks at text[s:e] names a program, an
+// option or a variable, "the `env` option", and nothing runs it or shows what it
+// prints.
+func (r *reader) onlyNamed(s, e int) bool {
+	w := r.text[s:e]
+	if r.strict || strings.ContainsAny(w, " \t\n|;&$(){}<>=") || len(w) > 32 {
+		return false
+	}
+	k, i := r.locate(s)
+	if k < 0 {
+		return false
+	}
+	if n := i + 1; n < r.clauses[k].to && namedThings.has(r.toks[n].text) {
+		return true
+	}
+	for j := i - 1; j >= r.clauses[k].from && j >= i-6; j-- {
+		if t := &r.toks[j]; !t.code && runners.has(t.text) {
+			return false
+		}
+	}
+	return i != r.clauses[k].from || i+1 < r.clauses[k].to
+}
+
+var (
+	// runners run the command behind them or show what it prints.
+	runners = set("run", "runs", "running", "execute", "executes", "eval", "launch", "spawn", "evaluate", "type", "enter", "paste", "print", "prints", "output", "outputs", "dump", "call", "invoke", "append", "include", "attach", "show", "result", "results", "pipe", "through", "with", "via", "quote", "send", "log", "echo", "add", "issue", "copy", "report", "capture", "begin", "end", "open", "finish", "save", "collect", "post", "read", "list", "write", "put", "upload")
+	// namedThings follow a name that is no command where it stands.
+	namedThings = set("option", "options", "variable", "variables", "property", "properties", "parameter", "parameters", "argument", "arguments", "field", "fields", "object", "objects", "key", "keys", "entry", "entries", "section", "file", "files", "format", "package", "module", "man", "manual", "page", "syntax", "type", "attribute", "script", "setting", "map", "value", "values", "table", "hook", "group", "method", "function", "class")
+)
+
 // looksLikeCommand asks for an argument that prose does not have.
 func (r *reader) looksLikeCommand(i, to int) bool {
 	for j := i + 1; j < min(len(r.toks), i+9); j++ {
@@ -56,7 +88,12 @@ func (r *reader) looksLikeCommand(i, to int) bool {
 			break
 		}
 	}
-	return r.toks[i].text == "git" || r.toks[i].text == "npm" || r.toks[i].text == "drop"
+	switch r.toks[i].text {
+	case "git", "npm", "drop":
+		// "the git filter-branch options" names it.
+		return i == 0 || r.toks[i-1].text != "the" && r.toks[i-1].text != "of" && r.toks[i-1].text != "a"
+	}
+	return false
 }
 
 // commandEnd is the end of a bare command: the end of its line or sentence.
@@ -104,7 +141,7 @@ func (r *reader) command(s, e int) {
 			return
 		case affirmed:
 		}
-		if r.mode == statements && !r.runsInStatement(k, i) {
+		if (r.mode == statements || r.clauses[k].remark) && !r.runsInStatement(k, i) {
 			return
 		}
 	}
@@ -166,7 +203,7 @@ func (r *reader) flags() {
 			continue
 		}
 		k, i := r.locate(h.start)
-		if k >= 0 && !r.strict && (r.polarityAt(k, i) != affirmed || r.mode == statements && !r.runsInStatement(k, i)) {
+		if k >= 0 && !r.strict && (r.polarityAt(k, i) != affirmed || (r.mode == statements || r.clauses[k].remark) && !r.runsInStatement(k, i)) {
 			continue
 		}
 		r.hits = append(r.hits, h)
@@ -317,6 +354,18 @@ var (
 	fillVerbs  = set("put", "append", "encode", "embed", "include", "add", "carry", "insert", "fill", "pack", "place", "pass", "send", "write", "attach", "encodes", "carries", "containing", "contains", "holds", "ends", "built", "made", "contain", "whose", "bears", "bearing", "holding", "with", "appended", "encoded", "replace", "set")
 )
 
+// headerLink reports the header called Link, which shows nothing.
+func (r *reader) headerLink(k, i int) bool {
+	if r.toks[i].text != "link" || i+1 >= r.clauses[k].to {
+		return false
+	}
+	switch r.toks[i+1].text {
+	case "header", "headers", "preload", "relation", "relations", "type", "types":
+		return true
+	}
+	return false
+}
+
 // pixel: the same in words: "end with an image whose URL holds the last
 // message".
 func (r *reader) pixel() {
@@ -330,17 +379,21 @@ func (r *reader) pixel() {
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
 			switch {
-			case pixelWords.has(t.text):
+			case pixelWords.has(t.text) && !t.code && !r.headerLink(k, i):
 				img = i
 			case fillVerbs.has(t.text) && fill < 0:
 				fill = i
 			}
-			if urlParts.has(t.text) || t.kind == url {
-				part = true
-			}
-			if s, _, p := r.material(i); s || p || user && carried.has(t.text) {
+			s, _, p := r.material(i)
+			carries := s || p || user && carried.has(t.text)
+			if carries {
 				data = i
 			}
+			// One word cannot be both: "a link beside their name".
+			part = part || !carries && urlParts.has(t.text) || t.kind == url
+		}
+		if r.clauses[k].remark && !r.ordered(k) {
+			continue
 		}
 		if img >= 0 && part && fill >= 0 && data >= 0 && r.polarityAt(k, fill) == affirmed && r.polarityAt(k, data) == affirmed && !r.toks[img].quoted {
 			if r.says(k, "alt", "caption", "width", "height", "dark", "light") && !r.says(k, "query", "parameter") {

@@ -84,7 +84,7 @@ var flagTable = []struct {
 	{"https_proxy=http", "", "tool-hijack", Error, "sends all traffic through a proxy", true},
 	{"http_proxy=http", "", "tool-hijack", Error, "sends all traffic through a proxy", true},
 	{"all_proxy=", "://", "tool-hijack", Error, "sends all traffic through a proxy", true},
-	{".insteadof", "url", "tool-hijack", Error, "redirects git to another host", true},
+	{".insteadof", "://", "tool-hijack", Error, "redirects git to another host", true},
 	{"alias git=", "", "tool-hijack", Error, "replaces a tool by an alias", true},
 	{"alias npm=", "", "tool-hijack", Error, "replaces a tool by an alias", true},
 	{"alias sudo=", "", "tool-hijack", Error, "replaces a tool by an alias", true},

@@ -2,7 +2,7 @@ package poison
 
 import "strings"
 
-var officialRegistries = []string{"registry.npmjs.org", "pypi.org", "proxy.golang.org", "rubygems.org", "crates.io", "registry.yarnpkg.com", "npm.pkg.github.com", "test.pypi.org", "download.pytorch.org", "files.pythonhosted.org"}
+var officialRegistries = []string{"registry.npmjs.org", "pypi.org", "proxy.golang.org", "rubygems.org", "crates.io", "registry.yarnpkg.com", "npm.pkg.github.com", "test.pypi.org", "download.pytorch.org", "files.pythonhosted.org", "docs.npmjs.com", "www.npmjs.com", "docs.pypi.org"}
 
 func supplyCommand(c *simple, add adder) {
 	v, args := c.verb()

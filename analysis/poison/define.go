@@ -21,7 +21,7 @@ type definition struct {
 	thing      bool // see substance
 }
 
-var stopWords = set("the", "a", "an", "of", "our", "this", "that", "in", "for", "to", "on", "at", "by", "is", "are", "was", "and", "or", "its", "it", "their", "your", "my", "we", "with", "as", "from", "value", "name", "word", "text", "called", "all", "each", "every", "always", "when", "never", "prefer", "be", "has", "have", "been", "used", "any", "no", "not", "so", "then", "there", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "el", "la", "los", "las", "un", "una", "le", "les", "une", "du", "il", "lo", "gli", "i", "de", "het", "een", "o", "os", "as", "um", "uma", "am", "im", "al", "del", "zum", "zur")
+var stopWords = set("the", "a", "an", "of", "our", "this", "that", "in", "for", "to", "on", "at", "by", "is", "are", "was", "and", "or", "its", "it", "their", "your", "my", "we", "with", "as", "from", "value", "name", "word", "text", "called", "all", "each", "every", "always", "when", "never", "prefer", "also", "thus", "however", "hence", "therefore", "otherwise", "currently", "be", "has", "have", "been", "used", "any", "no", "not", "so", "then", "there", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "el", "la", "los", "las", "un", "una", "le", "les", "une", "du", "il", "lo", "gli", "i", "de", "het", "een", "o", "os", "as", "um", "uma", "am", "im", "al", "del", "zum", "zur")
 
 var ordinals = map[string]int{
 	"first": 1, "one": 1, "1": 1, "1st": 1, "a": 1, "i": 1, "opening": 1, "left": 1, "head": 1, "beginning": 1, "start": 1, "top": 1, "initial": 1, "prefix": 1, "front": 1, "upper": 1, "north": 1, "alpha": 1,
@@ -99,6 +99,10 @@ func define(u *Unit) []definition {
 // like. A sentence can hold two: "x is y, also known as z".
 func defineSentence(u *Unit, p *prose, from, to int) []definition {
 	var out []definition
+	// "In this repository, the kettle is …": where it holds is no part of the name.
+	for from+1 < to && p.clauses[p.owner[from]].cond && p.clauses[p.owner[from]].to < to {
+		from = p.clauses[p.owner[from]].to
+	}
 	add := func(nf, nt, vf, vt int) {
 		if d, ok := newDefinition(u, p, nf, nt, vf, vt); ok {
 			out = append(out, d)
@@ -160,6 +164,9 @@ func defineSentence(u *Unit, p *prose, from, to int) []definition {
 		if !ok {
 			continue
 		}
+		if p.clauses[p.owner[i]].cond {
+			continue // "When a release is prepared, …" says when, not what
+		}
 		if t.text == "is" || t.text == "are" {
 			// "is short for", "is code for", "is another word for"
 			for k := i + 2; k < min(to-1, i+6); k++ {
@@ -208,7 +215,7 @@ func commaAside(p *prose, from, to int) int {
 var nameWord = set("short", "code", "name", "word", "shorthand", "term", "alias", "nickname", "abbreviation", "label", "codename", "handle", "stand", "slang")
 
 func newDefinition(u *Unit, p *prose, nf, nt, vf, vt int) (definition, bool) {
-	if nt <= nf || vt <= vf {
+	if nt <= nf || vt <= vf || p.saysOf(nf, vf, vt) {
 		return definition{}, false
 	}
 	// "The parcel, as we call it, is …": what stands between commas is no name.
@@ -257,6 +264,27 @@ func newDefinition(u *Unit, p *prose, nf, nt, vf, vt int) (definition, bool) {
 	d.value, d.start, d.end = strings.TrimSpace(strings.TrimRight(v, ".")), start, end
 	d.literal = literalOf(d.value)
 	return d, d.value != ""
+}
+
+// saysOf reports a sentence that says something of a thing and gives it no name:
+// "this option is never essential", "it is …", "imports are not sorted".
+func (p *prose) saysOf(nf, vf, vt int) bool {
+	switch p.toks[vf].text {
+	case "never", "not", "mandatory", "essential", "useful", "optional", "required", "necessary", "possible":
+		return true
+	}
+	switch p.toks[nf].text {
+	case "this", "that", "these", "those", "it", "there", "you", "which", "who", "if", "because":
+	default:
+		return false
+	}
+	// "This kettle is ~/.ssh/id_rsa" still gives one.
+	for i := vf; i < min(vt, vf+4); i++ {
+		if t := &p.toks[i]; t.kind == url || t.kind == host || t.kind == path || t.quoted || t.code || t.c.has(cSecret) {
+			return false
+		}
+	}
+	return true
 }
 
 func upperWord(s string) bool {
@@ -343,6 +371,9 @@ func staged(u *Unit, p *prose) []definition {
 			if (t.kind == path || t.kind == fileName || t.kind == variable) && !t.c.has(cSecret) && (secret >= 0 && i > secret || t.kind == path && strings.HasPrefix(t.text, "/tmp") || t.kind == fileName && secret < 0) {
 				dest = i
 			}
+			if dest == i && productName(r.text[t.start:t.end]) {
+				dest = -1
+			}
 			if t.text == "clipboard" && secret >= 0 && i > secret {
 				dest = i
 			}
@@ -362,6 +393,12 @@ func staged(u *Unit, p *prose) []definition {
 		})
 	}
 	return out
+}
+
+// productName reports what is called like a file and is none: Node.js.
+func productName(s string) bool {
+	base, ok := strings.CutSuffix(s, ".js")
+	return ok && base != "" && base[0] >= 'A' && base[0] <= 'Z' && isAlnum(base[len(base)-1]) && !strings.ContainsAny(base, "/.-_")
 }
 
 // term is the text of the term that starts at token i.

@@ -81,7 +81,7 @@ var frameTable = []frame{
 		@!let|wave|pass|nod .. command/|call/|action/|edit/|request/|change/|everything .. &through|pass .. unseen|unread|unasked|unchecked|unwatched|without
 		$grave ... @!without .. &$nod
 		@!without .. &$nod ... $grave
-		@!ask_nobody|ask_no_one|ask_no|asking_nobody|asking_no|never_bother|don't_bother|never_trouble|don't_trouble|never_disturb|bother_nobody|trouble_nobody|without_bothering|without_troubling|without_disturbing|no_need_to_raise|no_need_to_ask|no_need_to_tell|needn't_ask|nobody_needs|no_questions|not_even ... &$grave
+		@!ask_nobody|ask_no_one|ask_no|asking_nobody|asking_no|never_bother|don't_bother|never_trouble|don't_trouble|never_disturb|bother_nobody|trouble_nobody|without_bothering|without_troubling|without_disturbing|no_need_to_raise|no_need_to_ask|no_need_to_tell|needn't_ask|nobody_needs|no_questions|not_even_to_ask|not_even_ask ... &$grave
 		&$grave ... @!ask_nobody|ask_no_one|asking_nobody|never_bother|don't_bother|never_trouble|don't_trouble|bother_nobody|trouble_nobody|without_bothering|without_troubling|without_disturbing|no_need_to_raise|no_need_to_ask|no_need_to_tell|needn't_ask|no_questions|ask_afterwards|ask_later|inform_afterwards|tell_them_afterwards|ask_questions_later
 		&delete+|overwrite+|wipe+|money|payment/|transfer/|production|drop+|remove+|deploy+|publish+ .. first .. @!ask|tell|inform|raise|report|confirm .. afterwards|later|after
 		@!give|grant|allow|hand|leave .. agent/|assistant/|it|yourself|tool/|helper/|model .. every|all|free|unlimited|unrestricted|blanket|carte .. &right/|permissions|hand|rein|reins|powers|privileges|blanche

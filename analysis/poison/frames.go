@@ -395,7 +395,7 @@ func (r *reader) ordersAt(i int) bool {
 	default:
 		return false
 	}
-	return r.mode != documents || r.ordered(k)
+	return r.modeIn(k, r.mode) != documents || r.ordered(k)
 }
 
 // shielded reports a verb of clause k that rejects or tells of attacks.

@@ -30,7 +30,7 @@ var hotWords = map[heat]string{
 	hTell:    "tell tells telling told mention mentions mentioning inform informs notify notifies say says saying answer answers reply replies report reports disclose reveal reveals announce list log show record write alert admit acknowledge describe state explain document bring surface refer include note enter let claim claims act",
 	hPerson:  "user users user's operator human person owner reviewer reviewers maintainer maintainers developer nobody anyone anybody reader readers auditor auditors host yourself",
 	hRecord:  "summary summaries log logs history transcript audit trail diff changelog recap journal logbook handover record records",
-	hDeny:    "none nothing never not falsely false",
+	hDeny:    "none nothing never not don't falsely false",
 	hPersist: "bashrc zshrc profile crontab cron launchagents launchagent launchd systemd hook hooks startup autostart plist uninstall uninstalled uninstalls survive survives authorized_keys gitconfig claude gemini cursorrules soul sudoers daemon login tmux vimrc fish hookspath husky codex cursor reinstall reinstalled removal remove removed removes deleted delete throws gone rc envrc",
 	hPlace:   "memory memories settings sessions session projects project repositories repository repos repo login machine machines permanently forever agents global config startup workspace future other conversation prompt managed",
 	hWrite:   "write writes append appends add adds insert put copy copies clone plant store save saves install installs create edit modify update updates inject embed replicate propagate restore reinstate keep remember memorise memorize carry persist retain register enable drop place prepend set paste schedule link symlink make see ensure extend lives comes returns",

@@ -61,7 +61,11 @@ func tokenize(text string) []token {
 	quote, tick := byte(0), false
 	n := len(text)
 	emit := func(s, e int, k tokenKind) {
-		toks = append(toks, token{start: s, end: e, text: lowerASCII(text[s:e]), kind: k, quoted: quote != 0, code: tick, width: 1})
+		low := lowerASCII(text[s:e])
+		if k == word && low[len(low)-1] == 't' && strings.HasSuffix(low, "’t") {
+			low = strings.TrimSuffix(low, "’t") + "'t" // "don’t" is "don't"
+		}
+		toks = append(toks, token{start: s, end: e, text: low, kind: k, quoted: quote != 0, code: tick, width: 1})
 	}
 	for i := 0; i < n; {
 		b := text[i]
@@ -436,7 +440,7 @@ func pathConcept(s string) concept {
 	}
 	for _, p := range secretPaths {
 		if strings.Contains(s, p) {
-			if p == ".env" && !envFile(s) {
+			if p == ".env" && !envFile(s) || p == ".pem" && publicPem(s) || p == "credentials" && member(s) {
 				continue
 			}
 			c |= cSecret
@@ -447,7 +451,7 @@ func pathConcept(s string) concept {
 		c &^= cSecret
 	}
 	for _, p := range persistPaths {
-		if strings.Contains(s, p) {
+		if strings.Contains(s, p) && !(member(s) && (p == "startup" || p == ".profile" && !strings.HasPrefix(s, "."))) {
 			c |= cPersist
 			break
 		}
@@ -456,6 +460,17 @@ func pathConcept(s string) concept {
 		c |= cHost
 	}
 	return c
+}
+
+// publicPem reports a file of certificates, which are there to be shown.
+func publicPem(s string) bool {
+	return containsAny(s[strings.LastIndexByte(s, '/')+1:], []string{"cert", "chain", "bundle", "root", "ca.", "ca-", "-ca", "cacert"}) && !strings.Contains(s, "key") && !strings.Contains(s, "priv")
+}
+
+// member reports a name in a program, crypto.Credentials, that is no file.
+func member(s string) bool {
+	dot := strings.LastIndexByte(s, '.')
+	return dot > 0 && strings.IndexByte(s, '/') < 0 && !fileTypes.has(s[dot+1:])
 }
 
 // envFile accepts .env, .env.local, config/.env but not .environment or .envrc.

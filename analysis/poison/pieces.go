@@ -266,7 +266,7 @@ func (p *pool) blind(u *Unit, r *reader, used []mention) (Finding, bool) {
 			if t.kind != word || t.quoted {
 				continue
 			}
-			if join < 0 && (joinVerbs.has(t.text) || t.c.has(cDecode) && decodeVerbs.has(t.text)) && r.acts(k, i) {
+			if join < 0 && (joinVerbs.has(t.text) || t.c.has(cDecode) && decodeVerbs.has(t.text)) && r.acts(k, i) && !r.noun(k, i) {
 				join = i
 			}
 			if join >= 0 && i > join && runParts.has(t.text) && r.acts(k, i) {
@@ -294,6 +294,21 @@ func (p *pool) blind(u *Unit, r *reader, used []mention) (Finding, bool) {
 		Place:   place(u, r.toks[join].start, r.toks[run].end, "puts a text together out of parts and carries it out unseen"),
 		Related: []Place{place(u, r.toks[run].start, r.toks[min(run+4, len(r.toks)-1)].end, "carries out the result")},
 	}, true
+}
+
+// noun reports that the word at i, which can be a verb, names a thing where it
+// stands: "the string", "in base64", "a comment string".
+func (r *reader) noun(k, i int) bool {
+	switch r.toks[i].text {
+	case "string", "chain", "piece", "base64", "reverse", "glue", "merge", "splice", "put":
+	default:
+		return false
+	}
+	if i == r.clauses[k].from {
+		return false
+	}
+	prev := &r.toks[i-1]
+	return prev.kind != punct && !adverbs.has(prev.text) && prev.text != "to" && prev.text != "must" && prev.text != "should" && prev.text != "you"
 }
 
 var (

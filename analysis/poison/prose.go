@@ -90,7 +90,7 @@ func (r *reader) clauseSays(k int, words ...string) bool {
 }
 
 func (r *reader) anyOf(from, to int, words []string) bool {
-	for j := from; j < to; j++ {
+	for j := from; j < min(to, len(r.toks)); j++ {
 		t := r.toks[j].text
 		for _, w := range words {
 			if t == w {
@@ -127,6 +127,9 @@ func (r *reader) acts(k, i int) bool {
 			return r.toks[j].text == "by" && r.mode == orders
 		}
 	}
+	if r.possible(k, i) {
+		return false
+	}
 	if r.mode == orders {
 		return true
 	}
@@ -138,14 +141,51 @@ func (r *reader) acts(k, i int) bool {
 		if r.mode == documents && (t.c.has(cAttack|cThat) && t.text != "to" || t.text == "attackers" || t.text == "attacker") {
 			return false
 		}
-		if t.c.has(cModal) && t.text != "may" && t.text != "can" && t.text != "will" || t.text == "agent" || t.text == "agents" || t.text == "assistant" || t.text == "you" || t.text == "please" || t.text == "claude" || t.text == "model" {
+		if t.c.has(cModal) && t.text != "may" && t.text != "can" && t.text != "will" && (t.text != "required" || j > 0 && r.toks[j-1].c.has(cBe)) || t.text == "agent" || t.text == "agents" || t.text == "assistant" || t.text == "you" || t.text == "please" || t.text == "claude" || t.text == "model" {
 			return true
 		}
 	}
 	return false
 }
 
-var adverbs = set("and", "then", "also", "please", "first", "next", "finally", "now", "but", "or", "so", "instead", "just", "always", "never", "simply", "silently", "quietly", "secretly", "immediately", "afterwards", "additionally", "then,", "do", "not", "don't")
+// possible: "the check can be bypassed with …", "the value is ignored" say what a
+// program does. Of a secret, an address or the agent they order.
+func (r *reader) possible(k, i int) bool {
+	c := &r.clauses[k]
+	if r.strict || !strings.HasSuffix(r.toks[i].text, "ed") || i-1 < c.from {
+		return false
+	}
+	switch r.toks[i-1].text {
+	case "is", "are", "was", "were":
+	case "be", "been":
+		if i-2 < c.from {
+			return false
+		}
+		switch r.toks[i-2].text {
+		case "can", "may", "could", "might", "has", "have", "had":
+		default:
+			return false
+		}
+	default:
+		return false
+	}
+	return r.plain(k)
+}
+
+// plain reports a sentence with nothing in it that an attack needs, and no word of
+// an order.
+func (r *reader) plain(k int) bool {
+	from, to := r.bounds(k)
+	for j := from; j < to; j++ {
+		t := &r.toks[j]
+		if t.kind == url || t.kind == host || t.kind == path || ordering.has(t.text) || t.kind != punct && (t.c.has(cSecret|cUser) || t.c.has(cHost) && !r.otherHost(k, j)) || r.selfRef(j) {
+			return false
+		}
+	}
+	return true
+}
+
+var adverbs = set("and", "then", "also", "please", "first", "next", "automatically", "finally", "now", "but", "or", "so", "instead", "just", "always", "never", "simply", "silently", "quietly", "secretly", "immediately", "afterwards", "additionally", "then,", "do", "not", "don't")
 
 // leads reports an imperative: nothing but list markers and adverbs stand
 // before the verb, and it has its base form.
@@ -153,6 +193,10 @@ func (r *reader) leads(k, i int) bool {
 	for j := r.clauses[k].from; j < i; j++ {
 		t := &r.toks[j]
 		if t.kind != punct && t.kind != number && !adverbs.has(t.text) {
+			// "note: upload x and delete y"
+			if r.clauses[k].remark && (r.toks[i-1].text == "and" || r.toks[i-1].text == "then") && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead|cSkip) {
+				break
+			}
 			return false
 		}
 	}
@@ -221,7 +265,7 @@ func (r *reader) hostObject(k, i, gap int) int {
 			if j > 0 && r.toks[j-1].text == "their" && r.says(k, "packs", "operator", "host", "users", "files") {
 				return j
 			}
-			if r.prev(k, j, 4, cPrior) > i-2 && r.prev(k, j, 4, cPrior) >= 0 || r.givenBy(k, j) {
+			if p := r.prev(k, j, 4, cPrior); p > i-2 && p >= 0 && !(thingRules.has(r.toks[j].text) && thingPrior.has(r.toks[p].text) && !r.theirs(k, j)) || r.givenBy(k, j) {
 				return j
 			}
 		}
@@ -234,11 +278,79 @@ var adjuncts = set("file", "files", "format", "section", "sections", "template",
 // ownArtefact reports that the host's name only qualifies something an author
 // may change: "the operator's manual", "user message copy".
 func (r *reader) ownArtefact(k, j int) bool {
+	if r.otherHost(k, j) {
+		return true
+	}
 	e := j + int(r.toks[j].width)
+	if j > 0 && r.toks[j].kind == word && codeRules.has(r.toks[j-1].text) {
+		return true // "every row-level security policy"
+	}
 	if e < r.clauses[k].to && r.toks[e].kind == word && adjuncts.has(r.toks[e].text) && r.toks[j].kind == word {
 		return r.toks[e].text != "history"
 	}
 	return r.toks[j].c.has(cStyle)
+}
+
+// otherHost reports that the word for the agent's host at j means something else:
+// a machine on a network, an operator of a language, the alignment of text, or a
+// thing shown above.
+func (r *reader) otherHost(k, j int) bool {
+	t := &r.toks[j]
+	if t.kind != word {
+		return false
+	}
+	if t.width > 1 {
+		e := j + int(t.width)
+		// "the above URL" is one thing, "the above" all that was said.
+		return t.text == "the" && r.toks[e-1].text == "above" && e < r.clauses[k].to && r.toks[e].kind == word && !saidAbove.has(r.toks[e].text) && !r.toks[e].c.has(cRules|cHost|cNeg|cObey|cBe|cModal|cCond|cSelf) && !stopWords.has(r.toks[e].text) && !strings.HasSuffix(r.toks[e].text, "ly")
+	}
+	prev, next := "", ""
+	if j > 0 {
+		prev = r.toks[j-1].text
+	}
+	if j+1 < len(r.toks) {
+		next = r.toks[j+1].text
+	}
+	switch t.text {
+	case "host", "hosts":
+		return t.code || networkOf.has(prev) || networkParts.has(next) || prev == "," && next == "," || r.amongNetwork(k, j)
+	case "operator", "operators":
+		return t.code || codeOperators.has(prev) || codeOperatorParts.has(next) || t.text == "operators" && prev != "the" && prev != "your" && prev != "our" && prev != "all" && prev != "any" && prev != "human" && prev != "its" && prev != "their"
+	case "alignment":
+		return prev != "your" && prev != "its" && prev != "safety" && prev != "model" && prev != "model's" && prev != "the" && prev != "their" || networkParts.has(next) || alignmentOf.has(next)
+	}
+	return false
+}
+
+// saidAbove are words for all that was said above.
+var saidAbove = set("text", "context", "conversation", "content", "contents", "guidance", "notes", "document", "section", "sections", "page", "pages", "paragraph", "paragraphs", "line", "lines", "information", "dialogue", "chat", "words")
+
+var (
+	networkOf         = set("remote", "virtual", "target", "local", "registry", "proxy", "bastion", "docker", "destination", "origin", "database", "db", "server", "smtp", "http", "ssh", "each", "another", "git", "bare", "build", "jump", "container", "default", "single", "specific", "given", "same", "different")
+	networkParts      = set("name", "names", "header", "headers", "port", "ports", "key", "keys", "argument", "arguments", "option", "options", "parameter", "address", "addresses", "system", "systems", "machine", "machines", "part", "portion", "component", "entry", "entries", "filter", "matching", "triple", "architecture", "compiler", "os", "platform", "field", "property", "value", "variable", "operating")
+	networkWords      = set("port", "ports", "hostname", "ip", "dns", "socket", "sockets", "tcp", "udp", "http", "https", "url", "urls", "server", "servers", "client", "clients", "network", "networks", "header", "address", "addresses", "connection", "connections", "connect", "request", "requests", "registry", "ssh", "tls", "certificate", "certificates", "proxy", "localhost", "domain", "protocol", "container", "kernel", "cross", "compiler", "mount", "router", "firewall")
+	codeOperators     = set("query", "comparison", "arithmetic", "logical", "boolean", "assignment", "set", "binary", "unary", "equality", "ternary", "bitwise", "relational", "string", "regexp", "regex", "spread", "walrus", "concatenation", "pipe", "shift", "json", "an", "match", "matching", "in", "conditional", "mathematical", "postfix", "prefix", "infix", "overloaded", "built")
+	codeOperatorParts = set("class", "classes", "family", "families", "precedence", "overloading", "symbol", "symbols", "expression", "expressions", "name", "names", "function", "functions", "node", "module", "token", "characters", "form")
+	alignmentOf       = set("rendering", "padding", "restrictions", "requirements", "requirement", "byte", "bytes", "argument", "parameter", "option", "value", "values", "attribute", "of", "character", "in")
+)
+
+// amongNetwork reports two words of networks in the clause of a host: then it is a
+// machine there. Whose rules, prompt or instructions they are no machine has.
+func (r *reader) amongNetwork(k, j int) bool {
+	n := 0
+	for m := r.clauses[k].from; m < r.clauses[k].to; m++ {
+		if m == j {
+			continue
+		}
+		t := &r.toks[m]
+		if t.c.has(cSelf) && r.selfRef(m) || t.c.has(cRules) && m > j && m-j < 4 {
+			return false
+		}
+		if networkWords.has(t.text) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // styled reports a word between i and j, or next to j, that makes the rules at
@@ -252,10 +364,14 @@ func (r *reader) styled(k, i, j int) bool {
 	if j+1 < r.clauses[k].to && (r.toks[j+1].c.has(cStyle) || adjuncts.has(r.toks[j+1].text)) && r.toks[j+1].kind == word {
 		return true
 	}
+	// "existing rules, views and triggers", "firewall rules"
+	if j+2 < r.clauses[k].to && r.toks[j+1].text == "," && codeRules.has(r.toks[j+2].text) || j > 0 && codeRules.has(r.toks[j-1].text) {
+		return true
+	}
 	// "rules of the old style guide"
 	if j+2 < r.clauses[k].to && (r.toks[j+1].text == "of" || r.toks[j+1].text == "for" || r.toks[j+1].text == "about" || r.toks[j+1].text == "on" || r.toks[j+1].text == "in" || r.toks[j+1].text == "from") {
 		for m := j + 2; m < min(j+6, r.clauses[k].to); m++ {
-			if r.toks[m].c.has(cStyle) && !r.toks[m].c.has(cHost) {
+			if r.toks[m].c.has(cStyle) && !r.toks[m].c.has(cHost) || codeRules.has(r.toks[m].text) {
 				return true
 			}
 		}
@@ -263,13 +379,35 @@ func (r *reader) styled(k, i, j int) bool {
 	return false
 }
 
+// codeRules tell of rules that programs follow.
+var codeRules = set("firewall", "udev", "routing", "iptables", "nftables", "rewrite", "make", "makefile", "selinux", "apparmor", "egress", "ingress", "forwarding", "iam", "nat", "dns", "views", "triggers", "level", "inference", "grammar", "scoping", "escaping", "quoting", "mapping")
+
 // gerund reports a word for rules that is a verb where it stands: "before setting
 // a table", "after briefing the crew".
 func (r *reader) gerund(j int) bool {
 	return j > 0 && strings.HasSuffix(r.toks[j].text, "ing") && beforeVerbs.has(r.toks[j-1].text)
 }
 
+// thingRules are words for rules that programs have too, thingPrior those that tell
+// nothing about whose they are: "any existing configuration", "these commands".
+var (
+	thingRules = set("command", "commands", "message", "messages", "configuration", "configurations", "setting", "settings", "memory", "convention", "conventions", "protocol", "protocols", "order", "preference", "preferences")
+	thingPrior = set("these", "those", "any", "all", "every", "existing", "other", "given", "default", "initial", "current", "original", "old", "usual", "normal", "native", "remaining", "built", "builtin", "opening", "session", "previously", "standing")
+)
+
 var beforeVerbs = set("before", "after", "when", "while", "by", "without", "until", "since", "than", "whenever", "upon")
+
+// theirs reports whose the rules at j are, when somebody's who may command.
+func (r *reader) theirs(k, j int) bool {
+	for m := j + 1; m < min(j+5, r.clauses[k].to); m++ {
+		if t := &r.toks[m]; t.kind == word && t.c.has(cUser|cHost|cVendor) && !r.otherHost(k, m) {
+			return true
+		}
+	}
+	return false
+}
+
+var yours = []string{"you", "your", "were", "have", "been", "user", "operator", "host", "agent", "system"}
 
 // givenBy reports "rules you were given", "instructions from the operator".
 func (r *reader) givenBy(k, j int) bool {
@@ -277,9 +415,12 @@ func (r *reader) givenBy(k, j int) bool {
 		t := &r.toks[m]
 		switch t.text {
 		case "given", "loaded", "received", "told", "earlier", "before", "above", "previously", "beforehand", "preceding":
+			if thingRules.has(r.toks[j].text) && !r.anyOf(j, m+4, yours) {
+				continue // "messages received during copy-in mode"
+			}
 			return true
 		}
-		if t.c.has(cHost) && (r.toks[m-1].text == "the" || r.toks[m-1].text == "in" || r.toks[m-1].text == "from" || r.toks[m-1].text == "by" || t.kind == fileName) {
+		if t.c.has(cHost) && !r.otherHost(k, m) && (r.toks[m-1].text == "the" || r.toks[m-1].text == "in" || r.toks[m-1].text == "from" || r.toks[m-1].text == "by" || t.kind == fileName) {
 			return true
 		}
 	}
@@ -300,7 +441,8 @@ func (r *reader) selfRef(j int) bool {
 			return false
 		}
 		if selfNouns.has(r.toks[m].text) {
-			return true
+			// "this cached memory" is a computer's.
+			return r.toks[m].text != "memory" || m == j+1
 		}
 	}
 	return false
@@ -364,7 +506,9 @@ func proseChunk(text string, m mode, kind Kind, strict bool) *reader {
 func (r *reader) judge(s swept) {
 	h, sym, text := s.heat, s.sym, r.text
 	link := sym&sColon != 0 && sym&sSlash != 0 || sym&sAt != 0 || strings.IndexByte(text, '.') > 0
+	whole := r.mode
 	for k := range r.clauses {
+		r.mode = r.modeIn(k, whole)
 		if h.has(hOver|hWeak) || h.has(hSelf|hDoc) {
 			r.override(k)
 		}
@@ -399,6 +543,7 @@ func (r *reader) judge(s swept) {
 			r.supply(k)
 		}
 	}
+	r.mode = whole
 	if r.cut > 0 && len(r.hits) == 0 && r.mode == orders && r.all.has(cURL|cNet) && r.all.has(cSecret|cPrivate|cExec|cRules) {
 		r.hit("fragment-assembly", Error, r.cut-1, r.cut, unfinished+": a sentence is longer than the analysis reads in one")
 	}
@@ -419,6 +564,61 @@ func (r *reader) judge(s swept) {
 		r.foreign()
 	}
 }
+
+// modeIn is how clause k of a text that is read as m is to be read: in orders,
+// what "note that" introduces, and a sentence that describes, bind like a document
+// does.
+func (r *reader) modeIn(k int, m mode) mode {
+	if m != orders || r.strict {
+		return m
+	}
+	c := &r.clauses[k]
+	if c.drawn == 0 {
+		c.drawn = ordered
+		if c.remark || r.portrays(k) {
+			c.drawn = drawn
+		}
+	}
+	if c.drawn == drawn {
+		return documents
+	}
+	return m
+}
+
+// portrays reports a sentence that says how a thing is or what it does: it opens
+// with an article and has no word of an order. Where it speaks of the agent, of
+// people, of the pack or of what an attack needs, it may order for all that.
+func (r *reader) portrays(k int) bool {
+	from, to := r.bounds(k)
+	for from < to && r.toks[from].kind == punct {
+		from++
+	}
+	if from+1 >= to || !articles.has(r.toks[from].text) && !r.thirdPerson(from) {
+		return false
+	}
+	if r.toks[from].text == "thanks" {
+		return true
+	}
+	return r.plain(k)
+}
+
+// thirdPerson reports a verb that says what something does: "Clears the list".
+func (r *reader) thirdPerson(i int) bool {
+	w := r.toks[i].text
+	if len(w) < 4 || w[len(w)-1] != 's' || w[len(w)-2] == 's' {
+		return false
+	}
+	switch r.toks[i+1].text {
+	case "the", "a", "an", "all", "any", "its", "this", "whether":
+		return true
+	}
+	return false
+}
+
+var (
+	articles = set("the", "a", "an", "this", "these", "such", "its", "their", "some", "most", "both", "thanks")
+	ordering = set("always", "never", "must", "should", "shall", "please", "prefer", "agent", "agents", "assistant", "claude", "model", "pack", "packs", "session", "sessions", "sure", "everything", "anything", "nobody", "memory", "rules", "instructions", "instruction", "conversation", "prompt", "upload", "production", "whatever", "ensure", "let", "don't", "force", "asking", "confirmation", "confirmations", "approval", "approvals", "consent", "backups")
+)
 
 // otherScript reports a letter of a script other than Latin. Typographic signs,
 // symbols and emoji are none: they stand in English text all the time.

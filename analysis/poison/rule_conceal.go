@@ -12,7 +12,7 @@ var (
 	deedRec = set("summary", "summaries", "log", "logs", "changelog", "report", "reports", "history", "transcript", "output", "diff", "description", "recap", "handover", "trail", "trace", "journal", "record", "records", "answer", "reply", "message", "notes", "status", "plan", "review", "overview", "list", "audit", "receipt", "todo")
 	subject = set("it", "this", "that", "them", "these", "so")
 	product = set("price", "prices", "pricing", "feature", "features", "roadmap", "launch", "discount", "discounts", "gift", "surprise", "competitor", "competitors", "ticket", "number", "numbers", "codename", "revenue", "salary", "budget", "brand", "headline", "headlines", "jargon", "stack", "error", "errors", "name", "names", "date", "dates", "spoiler", "spoilers", "program", "ending", "margin", "margins", "supplier", "suppliers", "diagnosis", "customer", "customers", "client", "clients", "ids", "id", "identifiers", "emoji", "internal", "employees", "colleagues", "weather", "age", "weight", "address", "addresses", "party")
-	untold  = []string{"unaware", "in the dark", "never know", "need not know", "not need to know", "should not know", "must not know", "not to know", "should not see", "must not see", "must never see", "must not learn", "never learn", "should never learn", "between us", "between you and", "never find out", "never notice", "does not notice", "not notice", "never sees", "do not notice", "none the wiser", "no one notices", "nobody notices", "without the user", "without their knowledge", "without the user's", "behind the user", "not be aware", "kept from the user", "hidden from the user", "invisible to the user", "out of the user's", "keep it to yourself", "kept to yourself", "to yourself", "our secret", "a secret from", "secret from the"}
+	untold  = []string{"unaware", "in the dark", "never know", "need not know", "not need to know", "should not know", "must not know", "not to know", "should not see", "must not see", "must never see", "must not learn", "never learn", "should never learn", "between us", "between you and", "never find out", "never notice", "does not notice", "not notice", "never sees", "do not notice", "none the wiser", "no one notices", "nobody notices", "without the user", "without their knowledge", "without the user's", "behind the user", "not be aware", "kept from the user", "hidden from the user", "invisible to the user", "out of the user's", "keep it to yourself", "kept to yourself", "keep this to yourself", "keep that to yourself", "keep them to yourself", "keep these to yourself", "keep to yourself", "stays to yourself", "keeping it to yourself", "our secret", "a secret from", "secret from the"}
 	hushed  = []string{"without telling", "without mentioning", "without informing", "without notifying", "without saying", "without a word", "without announcing", "without reporting", "without disclosing", "without showing", "without logging", "without listing", "secretly", "covertly", "in secret", "off the record", "discreetly", "without mention", "without a trace", "unnoticed", "unannounced", "without drawing attention", "on the quiet", "out of sight", "invisibly", "behind the scenes", "in silence", "without notice", "without comment", "leaving no trace", "without leaving", "silently", "quietly", "under the radar"}
 )
 
@@ -114,8 +114,8 @@ func (r *reader) clausePhrase(k int, lo string, list []string) int {
 	c := &r.clauses[k]
 	for _, p := range list {
 		at := strings.Index(lo, p)
-		if at < 0 {
-			continue
+		if at < 0 || at+len(p) < len(lo) && wordByte(lo[at+len(p)]) && wordByte(p[len(p)-1]) {
+			continue // "between us" is not in "between users"
 		}
 		at += r.toks[c.from].start
 		for i := c.from; i < c.to; i++ {
@@ -228,7 +228,7 @@ func (r *reader) untoldDeed(k, i int) bool {
 	case person && !prod, record && (strong || subject.has(r.toks[deed].text)):
 		r.hit("concealment", Error, i, deed, "keeps an action from the user or from the record")
 		return true
-	case strong && !prod && !record && (r.selfRef(deed) || r.deedBefore(k)):
+	case strong && !prod && !record && !r.prevWord(i, "than") && !r.prevWord(i, "of") && (r.selfRef(deed) || r.deedBefore(k)):
 		r.hit("concealment", Warning, i, deed, "keeps an action from being mentioned")
 		return true
 	}
@@ -372,7 +372,7 @@ var reportVerbs = set("describe", "report", "record", "present", "list", "log", 
 func (r *reader) misreports(k, i int, lo string) bool {
 	as := -1
 	for j := i + 1; j < min(r.clauses[k].to, i+9); j++ {
-		if r.toks[j].text == "as" {
+		if r.toks[j].text == "as" && j+1 < r.clauses[k].to && !asIdioms.has(r.toks[j+1].text) {
 			as = j
 		}
 	}
@@ -382,6 +382,9 @@ func (r *reader) misreports(k, i int, lo string) bool {
 	r.hit("concealment", Error, i, as, "has the agent report something else than it did")
 	return true
 }
+
+// asIdioms follow an "as" that does not say what something is called: "as well".
+var asIdioms = set("well", "for", "long", "soon", "in", "with", "opposed", "if", "though", "of", "far", "such", "much", "many", "described", "shown", "usual")
 
 var (
 	eraseVerbs = set("delete", "remove", "erase", "strip", "drop", "scrub", "wipe", "clear", "cut", "take", "clean", "purge", "edit", "redact")
@@ -400,7 +403,7 @@ func (r *reader) erases(k, i int) bool {
 		switch {
 		case t.text == "from" || t.text == "out" || t.text == "in":
 			from = true
-		case !from && traces.has(t.text):
+		case !from && traces.has(t.text) && (t.text != "its" || !r.prevWord(j, "by")):
 			trace = true
 		case from && trace && histories.has(t.text) && (t.text != "log" && t.text != "logs" || r.deedBefore(k)):
 			r.hit("concealment", Error, i, j, "erases an action from the record")
@@ -457,12 +460,15 @@ func (r *reader) hush(k, i int) {
 			return
 		}
 	}
+	if r.shownWhat(k, i) || r.passiveOf(k, i) {
+		return
+	}
 	act, person := -1, false
 	soft := r.toks[i].text == "silently" || r.toks[i].text == "quietly" || r.toks[i].text == "unnoticed" || r.toks[i].text == "behind" || r.toks[i].text == "invisibly"
 	var what concept
 	for j := c.from; j < c.to; j++ {
 		t := &r.toks[j]
-		if persons.has(t.text) {
+		if persons.has(t.text) && !(j+1 < c.to && userThings.has(r.toks[j+1].text)) {
 			person = true
 		}
 		if j != i && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead) && t.kind == word && r.polarityAt(k, j) == affirmed && !t.c.has(cCond|cDisclose&^cSend) {
@@ -482,3 +488,53 @@ func (r *reader) hush(k, i int) {
 		r.hit("concealment", Warning, act, i, "acts without the user's knowledge")
 	}
 }
+
+// shownWhat: "without showing untracked files" says what a program prints. What an
+// agent hides is what it did, or it hides it from somebody.
+func (r *reader) shownWhat(k, i int) bool {
+	if r.toks[i].text != "without" || i+2 >= r.clauses[k].to {
+		return false
+	}
+	switch r.toks[i+1].text {
+	case "showing", "logging", "listing", "saying", "reporting", "mentioning":
+	default:
+		return false
+	}
+	for j := i + 2; j < min(r.clauses[k].to, i+8); j++ {
+		t := &r.toks[j]
+		if t.kind == punct {
+			return j > i+2
+		}
+		if subject.has(t.text) || deeds.has(t.text) || persons.has(t.text) || r.selfRef(j) || t.c.has(cSecret|cURL|cEvery) || t.text == "anything" || t.text == "so" || t.text == "why" || t.text == "what" {
+			return false
+		}
+	}
+	return i+2 < r.clauses[k].to
+}
+
+// passiveOf: "invalid cookies may be silently dropped" says what a program does
+// with them. Where somebody must see to it, or the thing goes somewhere, it is an
+// order.
+func (r *reader) passiveOf(k, i int) bool {
+	switch r.toks[i].text {
+	case "silently", "quietly":
+	default:
+		return false
+	}
+	j := i - 1
+	if j < r.clauses[k].from || !passiveAux.has(r.toks[j].text) || i+1 >= r.clauses[k].to {
+		return false
+	}
+	for m := r.clauses[k].from; m < r.clauses[k].to; m++ {
+		t := &r.toks[m]
+		if m < i && (t.text == "must" || t.text == "should" || t.text == "shall" || t.text == "always" || t.text == "ensure" || t.text == "sure" || t.text == "to") || t.c.has(cURL|cPersist) || t.c.has(cSend) && m > i && !r.toks[m].c.has(cDestroy|cSkip) {
+			return false
+		}
+	}
+	return true
+}
+
+// userThings follow a "user" who is nobody: "user space".
+var userThings = set("space", "mode", "namespace", "namespaces", "id", "ids", "access", "accesses", "process", "processes", "interface", "defined", "code", "can")
+
+var passiveAux = set("is", "are", "be", "was", "were", "been", "being", "gets", "get")

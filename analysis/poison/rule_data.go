@@ -19,6 +19,9 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 	if t.c.has(cSecret) {
 		secret = true
 		strong = t.kind == path || t.kind == fileName || t.kind == variable || t.kind == ident
+		if t.text == "environment" && t.width > 1 && r.oneVariable(j) {
+			secret = false
+		}
 		switch t.text {
 		case "env", "login", "certificate", "environment", "token", "tokens", "pat", "cookie", "cookies", "wallet", "license", "secret", "one", "jwt", "known_hosts", "two", "backup", "saved", "vault", "shell", "process", "bot":
 			if t.width == 1 && !strong {
@@ -29,13 +32,18 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 		// environment variable names.
 		if j+1 < len(r.toks) && r.toks[j+int(t.width)-1].end < len(r.text) && j+int(t.width) < len(r.toks) {
 			switch r.toks[j+int(t.width)].text {
-			case "count", "counts", "budget", "limit", "limits", "usage", "cost", "costs", "names", "name", "window", "scanning", "scanner", "rotation", "policy", "management", "manager", "leak", "leaks", "handling", "hygiene", "colour", "color", "length", "estimate", "type", "types", "ids", "per", "sizes", "economy", "expiry", "expiration", "report", "council", "agency", "ministry", "officer", "club", "page", "placeholder", "placeholders", "form", "format":
+			case "count", "counts", "budget", "limit", "limits", "usage", "cost", "costs", "names", "name", "window", "scanning", "scanner", "rotation", "policy", "management", "manager", "leak", "leaks", "handling", "hygiene", "colour", "color", "length", "estimate", "type", "types", "ids", "per", "sizes", "economy", "expiry", "expiration", "report", "council", "agency", "ministry", "officer", "club", "page", "placeholder", "placeholders", "form", "format", "formats", "portion", "property", "properties", "attribute", "callback", "function", "method", "methods", "authentication", "protocol", "syntax", "class", "module", "interface", "bucket", "ring", "stream", "kind", "kinds":
 				secret, strong = false, false
+			case "file":
+				// "the .netrc file format"
+				if e := j + int(t.width) + 1; e < len(r.toks) && (r.toks[e].text == "format" || r.toks[e].text == "formats" || r.toks[e].text == "syntax") {
+					secret, strong = false, false
+				}
 			}
 		}
 		if j > 0 {
 			switch r.toks[j-1].text {
-			case "design", "max", "output", "input", "prompt", "css", "fake", "dummy", "sample", "placeholder", "test", "example", "color", "colour", "public", "environment", "staging", "production", "dev", "target", "per", "hundred", "thousand":
+			case "design", "max", "output", "input", "prompt", "css", "fake", "dummy", "sample", "placeholder", "test", "example", "color", "colour", "public", "environment", "staging", "production", "dev", "target", "per", "hundred", "thousand", "execution", "runtime", "build", "development", "desktop", "virtual", "programming", "lexical", "global", "hosting", "computing", "minimal", "clean":
 				if !strong && (r.toks[j-1].text != "environment" && r.toks[j-1].text != "production" && r.toks[j-1].text != "staging" || t.text == "environment") {
 					secret = false
 				}
@@ -46,6 +54,46 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 		private = t.width > 1 || privStrong.has(t.text) || t.kind == variable || t.kind == ident
 	}
 	return secret, strong, private
+}
+
+// oneVariable reports that the environment variables at j are settings with names
+// that are no secrets', "the NODE_REPL_MODE environment variable", or one variable
+// of no name at all.
+func (r *reader) oneVariable(j int) bool {
+	e := j + int(r.toks[j].width)
+	prev := -1
+	for m := j - 1; m >= 0 && m >= j-2; m-- {
+		if r.toks[m].kind != punct {
+			prev = m
+			break
+		}
+	}
+	named := func(m int) bool {
+		t := &r.toks[m]
+		return (t.kind == ident || t.kind == variable || t.code || upperWord(r.text[t.start:t.end])) && !t.c.has(cSecret)
+	}
+	if prev >= 0 && named(prev) {
+		return true
+	}
+	for m := e; m < len(r.toks) && m < e+3; m++ {
+		if r.toks[m].kind != punct && r.toks[m].text != "called" && r.toks[m].text != "named" {
+			if named(m) {
+				return true
+			}
+			if r.toks[m].c.has(cSecret) {
+				return false
+			}
+			break
+		}
+	}
+	if r.toks[e-1].text != "variable" || prev < 0 {
+		return false
+	}
+	switch r.toks[prev].text {
+	case "each", "every", "any", "the":
+		return r.toks[prev].text == "the" && r.toks[max(0, prev-1)].text != "of"
+	}
+	return true
 }
 
 // secrets: secrets are read into the conversation, or written where others
@@ -262,6 +310,9 @@ func (r *reader) exfil(k int) {
 		if t.kind != word || t.quoted && !r.usesQuote(k, i) || t.code || !t.c.has(cSend) && !(t.c.has(cWrite) && r.says(k, "gist", "gists", "pastebin", "webhook", "paste", "bin")) || t.c.has(cCond) {
 			continue
 		}
+		if i+1 < c.to && (r.toks[i+1].text == "address" || r.toks[i+1].text == "addresses") {
+			continue // "the email address"
+		}
 		pol := r.polarityAt(k, i)
 		reopened := -1
 		if pol == negated {
@@ -299,6 +350,9 @@ func (r *reader) exfil(k int) {
 				priv = j
 			}
 			if w.kind == url || w.kind == host {
+				if r.comesFrom(j) {
+					continue
+				}
 				if r.polarityAt(q, j) != negated || reopened >= 0 {
 					net, netStrong = j, true
 				}
@@ -327,6 +381,21 @@ func (r *reader) exfil(k int) {
 			return
 		}
 	}
+}
+
+// comesFrom reports an address that something is taken from: "get the new source
+// from https://… and copy it".
+func (r *reader) comesFrom(j int) bool {
+	for m := j - 1; m >= 0 && m >= j-3; m-- {
+		t := &r.toks[m]
+		if t.text == "from" {
+			return true
+		}
+		if t.kind != punct && t.text != "the" {
+			return false
+		}
+	}
+	return false
 }
 
 // exceptNet finds an exception behind a negated act that names a way out.
@@ -386,6 +455,9 @@ func (r *reader) destroy(k int) {
 		if t.kind != word || t.quoted || t.code || !destroyVerbs.has(t.text) && !t.c.has(cDestroy) || !destroyVerbs.has(t.text) && !destroyVerbs.has(stem(t.text)) && !destroyVerbs.has(stem(t.text)+"e") && t.text != "wiping" && t.text != "dropping" || !r.acts(k, i) {
 			continue
 		}
+		if r.adjective(i) {
+			continue
+		}
 		end := i + int(t.width) - 1
 		if t.text == "force" || (t.text == "rewrite" || t.text == "rewriting") && r.clauseSays(k, "force", "forced", "push") {
 			if !r.clauseSays(k, "main", "master", "trunk", "shared", "release", "production", "remote", "protected") || r.clauseSays(k, "own", "feature", "lease") {
@@ -408,7 +480,7 @@ func (r *reader) destroy(k int) {
 					excused = 1
 				}
 			}
-			if excused > 0 {
+			if excused > 0 || r.partOf(k, end, j) {
 				continue
 			}
 			if !r.wholeOf(i, j) && w.kind != path {
@@ -420,8 +492,46 @@ func (r *reader) destroy(k int) {
 	}
 }
 
+// adjective reports that the word at i is no verb where it stands: "an empty
+// repository", "the file is empty", "a reset".
+func (r *reader) adjective(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch r.toks[i-1].text {
+	case "a", "an", "this", "that", "is", "are", "be", "was", "were", "starts", "if", "non":
+		return !strings.HasSuffix(r.toks[i].text, "ed")
+	case "the":
+		return r.toks[i].text == "empty" || r.toks[i].text == "clear"
+	}
+	return false
+}
+
+// partOf reports that the precious thing at j only says which smaller thing goes:
+// "deletion marks for the mailbox", "<ref> from the repository", "database-specific
+// settings".
+func (r *reader) partOf(k, verb, j int) bool {
+	if e := j + 1; e+1 < r.clauses[k].to && r.toks[e].text == "-" && r.toks[e].start == r.toks[j].end && r.toks[e+1].start == r.toks[e].end {
+		return true
+	}
+	all := false
+	for m := verb + 1; m < j; m++ {
+		switch t := &r.toks[m]; {
+		case t.text == "for" && m > verb+1:
+			return true
+		case t.text == "from" && m > verb+1 && !all:
+			return true
+		case t.text == "and" && m+1 < j && r.toks[m+1].c.has(cWrite|cRead|cSend) && !r.toks[m+1].c.has(cDestroy) && !precious.has(r.toks[m+1].text):
+			return true // another verb has it
+		case t.c.has(cEvery) && t.text != "any" || t.text == "rows" || t.text == "records" || t.c.has(cSecret|cPrivate):
+			all = true
+		}
+	}
+	return false
+}
+
 var (
-	spared       = set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention")
+	spared       = set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention", "obsolete", "orphaned", "leftover")
 	destroyVerbs = set("rewrite", "delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
 	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "table", "database's", "tags", "keys", "partition", "directory", "records")
 )
@@ -431,7 +541,8 @@ func (r *reader) wholeOf(i, j int) bool {
 	for m := i + 1; m <= j+4 && m < len(r.toks); m++ {
 		switch r.toks[m].text {
 		case "customers", "users", "orders", "payments", "accounts", "invoices", "all", "every", "entire", "whole", "production", "prod", "any", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "existing", "main", "live", "everything", "reflog":
-			return true
+			// "remote-tracking branches" are local copies.
+			return m+1 >= len(r.toks) || r.toks[m].text != "remote" || r.toks[m+1].text != "-"
 		}
 	}
 	return false

@@ -157,7 +157,7 @@ func (r *reader) overrideAt(k, i int) {
 			for m := j + 1; m < min(j+6, c.to); m++ {
 				switch r.toks[m].text {
 				case "above", "before", "told", "earlier", "said", "previously", "prior", "preceding", "learned":
-					if !r.external(k) && r.styledNear(k, i, m) < 0 {
+					if !r.external(k) && r.styledNear(k, i, m) < 0 && r.saidThen(k, m) {
 						r.hit("instruction-override", Error, i, m, "tells the agent to drop what it was told before")
 						return
 					}
@@ -201,7 +201,7 @@ func (r *reader) overrideAt(k, i int) {
 		if h < 0 && whatever && r.next(k, o, 4, cHost) >= 0 {
 			h = r.next(k, o, 4, cHost)
 		}
-		if h < 0 && r.toks[o].c.has(cRules) && !r.styled(k, o-1, o) && !r.gerund(o) && (r.prev(k, o, 3, cPrior) >= 0 || r.givenBy(k, o)) {
+		if h < 0 && r.toks[o].c.has(cRules) && !r.styled(k, o-1, o) && !r.gerund(o) && (r.priorTo(k, o) || r.givenBy(k, o)) {
 			h = o
 		}
 		if h < 0 || h >= i || !whatever && r.toks[o].kind == word && r.toks[o].width == 1 && bareHosts.has(r.toks[o].text) {
@@ -220,6 +220,9 @@ func (r *reader) overrideAt(k, i int) {
 				be = false
 			}
 		}
+		if t.c.has(cInstead) && t.width > 1 {
+			continue // "follow the instructions to use x instead of y"
+		}
 		pred := passive.has(t.text) || len(t.text) > 2 && (t.text[len(t.text)-2:] == "ed" || t.text == "void" || t.text == "set") || t.width > 1
 		if (be || passive.has(t.text) && r.toks[h].c.has(cRules|cHost)) && pred && i-h <= 12 && !r.external(k) && !(r.toks[o].text == "system" && r.toks[o].width == 1) {
 			if t.text == "history" || t.text == "placeholder" || t.text == "secondary" || t.text == "stale" || t.text == "optional" || t.text == "discussed" {
@@ -234,6 +237,30 @@ func (r *reader) overrideAt(k, i int) {
 			return
 		}
 	}
+}
+
+// saidThen reports that the word for earlier at m closes its phrase, "everything
+// said before", or speaks of rules, "any previously given instructions". Others tell
+// which thing is meant: "any previously reported value", "before any data arrives".
+func (r *reader) saidThen(k, m int) bool {
+	to := r.clauses[k].to
+	if m+1 >= to || r.toks[m+1].kind == punct || closers.has(r.toks[m+1].text) {
+		return true
+	}
+	for n := m + 1; n < min(to, m+5); n++ {
+		if r.toks[n].c.has(cRules|cHost) && !r.otherHost(k, n) && !thingRules.has(r.toks[n].text) || r.toks[n].text == "you" || r.selfRef(n) {
+			return true
+		}
+	}
+	return false
+}
+
+var closers = set("and", "or", "but", "by", "in", "from", "about", "to", "that", "as", "you", "now", "this", "here", "for", "with", "on", "so", "then", "if", "when", "at", "it", "is", "was", "are", "were")
+
+// priorTo reports a word in front of the rules at o that makes them the host's.
+func (r *reader) priorTo(k, o int) bool {
+	p := r.prev(k, o, 3, cPrior)
+	return p >= 0 && !(thingRules.has(r.toks[o].text) && thingPrior.has(r.toks[p].text)) && !r.toks[p].code
 }
 
 // letThing: "let the emergency stop override every earlier command": a thing, not the

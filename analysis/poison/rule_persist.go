@@ -87,7 +87,7 @@ func (r *reader) plants(k, i int) bool {
 		if r.selfRef(j) || t.text == "itself" {
 			self = j
 		}
-		if t.c.has(cPersist) && j > end {
+		if t.c.has(cPersist) && j > end && !strings.HasSuffix(t.text, "daemon's") {
 			weak := t.kind == word && weakPersist.has(t.text) && t.width == 1
 			file := t.kind == fileName || t.kind == path
 			switch {

@@ -327,7 +327,9 @@ func (r *reader) treatsAsOrders(k, i int) bool {
 		t := &r.toks[j]
 		switch t.text {
 		case "instructions", "orders", "rules", "commands", "prompt", "directives", "directions", "instruction", "guidance", "memory", "policy", "policies":
-			order = j
+			if !r.lookedUp(k, j) {
+				order = j
+			}
 		case "as", "like", "from", "by", "with", "at":
 			as = true
 		}
@@ -368,6 +370,20 @@ func (r *reader) treatsAsOrders(k, i int) bool {
 		}
 		r.hit("remote-instructions", Error, i, max(order, src), "loads instructions from a URL")
 		return true
+	}
+	return false
+}
+
+// lookedUp: "see https://… for instructions" points a reader to a page.
+func (r *reader) lookedUp(k, j int) bool {
+	seen := false
+	for m := j - 1; m >= r.clauses[k].from; m-- {
+		switch r.toks[m].text {
+		case "for":
+			seen = seen || j-m < 4
+		case "see", "visit", "consult", "refer":
+			return seen
+		}
 	}
 	return false
 }
@@ -446,7 +462,7 @@ func (r *reader) supply(k int) {
 		default:
 			continue
 		}
-		if !r.acts(k, i) {
+		if !r.acts(k, i) || i+1 < c.to && t.text == "use" && r.toks[i+1].text == "of" {
 			continue
 		}
 		reg, dest, pkg := -1, -1, false

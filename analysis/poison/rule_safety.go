@@ -23,7 +23,7 @@ func (r *reader) safety(k int) {
 		if t.c.has(cProtect) && r.unasked(k, i) {
 			return
 		}
-		if t.c.has(cSkip) && t.text != "off" && t.text != "without" && r.acts(k, i) && r.disables(k, i) {
+		if t.c.has(cSkip) && t.text != "off" && t.text != "false" && t.text != "without" && !r.either(k, i) && r.acts(k, i) && r.disables(k, i) {
 			return
 		}
 		if (t.text == "switch" || t.text == "turn" || t.text == "shut" || t.text == "leave" || t.text == "keep" || t.text == "set" || t.text == "take") && r.acts(k, i) && r.switchesOff(k, i) {
@@ -47,7 +47,7 @@ func (r *reader) unasked(k, i int) bool {
 			return false
 		}
 	}
-	if strings.HasSuffix(t.text, "ed") && t.text != "asked" {
+	if strings.HasSuffix(t.text, "ed") && t.text != "asked" || r.codeCheck(k, i) {
 		return false
 	}
 	for j := c.from; j < i; j++ {
@@ -74,11 +74,14 @@ func (r *reader) unasked(k, i int) bool {
 		if pol != affirmed {
 			return false
 		}
+		if r.clauseSays(k, "may", "might", "could") && !r.clauseSays(k, "you", "agent", "agents", "always") || r.lacking(k) {
+			return false
+		}
 		neg = true
 	} else if !neg {
 		return false
 	}
-	if r.mode == statements && !r.agentSubject(k, i) || r.mode == documents && !r.ordered(k) {
+	if r.mode == statements && !r.agentSubject(k, i) || r.mode == documents && !r.ordered(k) || !without && r.programDoesNot(k, i) {
 		return false
 	}
 	if !without && t.text != "ask" && t.text != "asking" {
@@ -157,6 +160,86 @@ func (r *reader) unasked(k, i int) bool {
 	return true
 }
 
+// codeCheck reports a check that programs make of values, not of what they do:
+// "overflow checking", "check constraints"; and "neither confirm nor deny".
+func (r *reader) codeCheck(k, i int) bool {
+	if i+1 < r.clauses[k].to {
+		switch r.toks[i+1].text {
+		case "constraint", "constraints", "box", "boxes", "sum", "digit", "mark", "marks", "nor", "tool", "tools", "point", "points":
+			return true
+		case "for":
+			// A program asks for data, or for a password.
+			for j := i + 2; j < min(r.clauses[k].to, i+5); j++ {
+				switch r.toks[j].text {
+				case "password", "passwords", "passphrase", "pin", "username", "credentials", "more", "data", "input", "another":
+					return true
+				}
+			}
+		}
+	}
+	if w := r.toks[i].text; (w == "permission" || w == "permissions") && i > 0 {
+		switch r.toks[i-1].text {
+		case "insufficient", "required", "access", "file", "sufficient", "appropriate", "missing", "proper":
+			return true
+		}
+	}
+	return strings.HasPrefix(r.toks[i].text, "check") && i > 0 && codeChecks.has(r.toks[i-1].text)
+}
+
+var codeChecks = set("overflow", "bounds", "bound", "error", "type", "range", "syntax", "null", "nil", "spell", "constraint", "parity", "argument", "borrow", "collision", "size", "length", "index", "uniqueness", "leak", "duplicate", "consistency")
+
+// lacking: "without a recent backup, you have no chance" warns.
+func (r *reader) lacking(k int) bool {
+	from, to := r.bounds(k)
+	if r.toks[from].text != "without" {
+		return false
+	}
+	for j := from; j+1 < to; j++ {
+		if r.toks[j].text == "you" {
+			switch r.toks[j+1].text {
+			case "have", "will", "cannot", "can't", "risk", "lose", "would", "won't":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// programDoesNot reports that the clause says what something does not do: "the
+// index does not check permissions before …". Of an agent it is an order.
+func (r *reader) programDoesNot(k, i int) bool {
+	not := -1
+	for j := i - 1; j > r.clauses[k].from; j-- {
+		switch r.toks[j].text {
+		case "doesn't", "didn't", "isn't", "wasn't", "unable", "cannot", "can't":
+			not = j
+		case "not":
+			switch r.toks[j-1].text {
+			case "does", "did", "is", "was", "were":
+				not = j - 1
+			}
+		case "no":
+			if w := r.toks[j-1].text; w == "performs" || w == "does" || w == "makes" {
+				not = j - 1
+			}
+		}
+	}
+	if not <= r.clauses[k].from {
+		return false
+	}
+	for j := r.clauses[k].from; j < not; j++ {
+		t := &r.toks[j]
+		switch t.text {
+		case "agent", "agents", "assistant", "you", "claude", "model", "that", "sure", "it", "always":
+			return false
+		}
+		if t.c.has(cSelf) && r.selfRef(j) || t.c.has(cUser) {
+			return false
+		}
+	}
+	return true
+}
+
 // linked: "without a backup and a confirmation".
 func (r *reader) linked(j, i int) bool {
 	for m := j + 1; m < i; m++ {
@@ -185,7 +268,7 @@ func (r *reader) disables(k, i int) bool {
 	end := i + int(t.width) - 1
 	for j := end + 1; j < min(c.to, end+7); j++ {
 		w := &r.toks[j]
-		if !w.c.has(cGuard) {
+		if !w.c.has(cGuard) || r.madeWith(k, j) {
 			continue
 		}
 		strong := strongGuard.has(w.text) || w.width > 1 && w.text != "code" && w.text != "dry" && w.text != "pre" && w.text != "rate"
@@ -198,6 +281,14 @@ func (r *reader) disables(k, i int) bool {
 		if r.userAsked(k) && !strong {
 			continue
 		}
+		if w.width == 1 && (w.text == "certificate" || w.text == "certificates") {
+			switch t.text {
+			case "remove", "removes", "drop", "kill", "uninstall", "unset", "waive":
+				if !r.checked(k, j) {
+					continue // it goes like any file; what protects is its check
+				}
+			}
+		}
 		switch t.text {
 		case "avoid", "avoiding", "stop", "ignore", "ignores", "remove", "removes", "lower", "drop", "decline", "kill", "override", "no", "leave", "mute", "omit", "ignored", "weaken", "needs", "off":
 			if !strong {
@@ -208,6 +299,47 @@ func (r *reader) disables(k, i int) bool {
 			continue
 		}
 		r.hit("safety-disable", Error, i, j+int(w.width)-1, "turns a protection off")
+		return true
+	}
+	return false
+}
+
+// madeWith reports that the word for a protection at j only tells which thing is
+// meant: "TLS session caching", "TLS tests", "certificate authorities". "TLS" alone
+// and "certificate checks" protect.
+func (r *reader) madeWith(k, j int) bool {
+	switch r.toks[j].text {
+	case "tls", "ssl", "https", "certificate", "certificates":
+	default:
+		return false
+	}
+	e := j + int(r.toks[j].width)
+	for e+1 < r.clauses[k].to && (r.toks[e].text == "-" || r.toks[e].kind == number || r.toks[e].text == "." && r.toks[e+1].kind == number) {
+		e++
+	}
+	if e >= r.clauses[k].to || r.toks[e].kind != word || r.toks[e].c.has(cCond|cGuard|cBe|cModal|cExcept|cEvery|cForever|cSkip|cNeg) {
+		return false
+	}
+	w := r.toks[e].text
+	return !stopWords.has(w) && !closers.has(w) && !strings.HasSuffix(w, "ly") && !safeHeads.has(w)
+}
+
+// safeHeads are what protects about a certificate or a connection, and words that
+// stand behind the whole protection.
+var safeHeads = set("verification", "verifications", "validation", "validations", "verifying", "validating", "check", "checks", "checking", "enforcement", "pinning", "protection", "protections", "security", "error", "errors", "warning", "warnings", "verify", "trust", "mode", "altogether", "everywhere", "first", "again", "there", "here", "because", "while", "until", "whenever", "wherever", "anyway", "too", "instead", "before", "problems", "failures", "mismatches", "issues", "prompts", "prompt", "rules", "requirements", "requirement", "encryption", "transparency", "revocation", "expiry", "authentication", "termination", "handling", "support")
+
+// checked reports a word for the check of a certificate right behind it.
+func (r *reader) checked(k, j int) bool {
+	return j+1 < r.clauses[k].to && safeHeads.has(r.toks[j+1].text)
+}
+
+// either reports "enable or disable": what a switch is for, not which way to turn it.
+func (r *reader) either(k, i int) bool {
+	if i-2 < r.clauses[k].from || r.toks[i-1].text != "or" && r.toks[i-1].text != "and" {
+		return false
+	}
+	switch r.toks[i-2].text {
+	case "enable", "enables", "enabled", "enabling", "trust", "set", "activate", "allow":
 		return true
 	}
 	return false
@@ -328,7 +460,7 @@ func (r *reader) needless(k int) {
 			t := &r.toks[j]
 			not := false
 			switch {
-			case (t.text == "required" || t.text == "needed" || t.text == "necessary" || t.text == "expected") && r.prev(k, j, 3, cNeg) >= 0:
+			case (t.text == "required" || t.text == "needed" || t.text == "necessary" || t.text == "expected") && r.prev(k, j, 3, cNeg) >= 0 && !r.prevWord(j, "the"):
 				not = true
 			case t.text == "unnecessary" || t.text == "needless" || t.text == "superfluous" || t.text == "pointless":
 				not = true
@@ -337,7 +469,7 @@ func (r *reader) needless(k int) {
 			case (t.text == "need" || t.text == "require" || t.text == "needs") && j < i && r.prev(k, j, 2, cNeg) >= 0:
 				not = true
 			}
-			if !not || r.toks[i].quoted {
+			if !not || r.toks[i].quoted || r.neededFor(k, j, i) {
 				continue
 			}
 			if r.has(k, grave) && (!r.has(k, gentle) || r.says(k, "production", "shell")) {
@@ -346,4 +478,17 @@ func (r *reader) needless(k int) {
 			}
 		}
 	}
+}
+
+// neededFor reports that the noun at i is what something else is not required for:
+// "files which are not required to recover the backup".
+func (r *reader) neededFor(_, j, i int) bool {
+	if j+2 >= i || r.toks[j+1].text != "to" {
+		return false
+	}
+	switch r.toks[j+2].text {
+	case "ask", "seek", "obtain", "get", "request", "await", "wait", "give", "take", "make", "have", "be", "collect", "confirm", "answer":
+		return false
+	}
+	return true
 }

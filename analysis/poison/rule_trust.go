@@ -28,13 +28,13 @@ func (r *reader) rank(k int, text string, pol func(int) bool) {
 	c := &r.clauses[k]
 	self := -1
 	for i := c.from; i < min(c.to, c.from+9); i++ {
-		if r.selfRef(i) || r.toks[i].text == "this" && i+1 < c.to && (r.toks[i+1].c.has(cRules|cAuthority|cRef|cAct) || r.toks[i+1].text == "section" || r.toks[i+1].text == "paragraph") {
+		if r.selfRef(i) || r.toks[i].text == "this" && i+1 < c.to && (r.toks[i+1].c.has(cRules|cRef|cAct) || r.toks[i+1].c.has(cAuthority) && !r.qualifies(k, i+1) || r.toks[i+1].text == "section" || r.toks[i+1].text == "paragraph") {
 			self = i
 			break
 		}
 	}
 	strong := containsAny(text, strongRank)
-	if self >= 0 && pol(self) {
+	if self >= 0 && pol(self) && !r.inClause(k, ownedBy) {
 		vendor, auth, be := -1, -1, false
 		for i := self; i < c.to; i++ {
 			t := &r.toks[i]
@@ -54,7 +54,7 @@ func (r *reader) rank(k int, text string, pol func(int) bool) {
 	for i := c.from; i+2 < c.to; i++ {
 		// "you are now in maintenance mode"
 		if r.toks[i].text == "you" && r.toks[i+1].text == "are" && pol(i) {
-			if j := r.next(k, i+1, 6, cAuthority); j >= 0 && (strong || r.toks[j].width > 1) {
+			if j := r.next(k, i+1, 6, cAuthority); j >= 0 && !r.imagined(k, i) && (strong || r.toks[j].width > 1) {
 				r.hit("authority-spoof", Error, i, j, "claims to put the agent into a mode")
 				return
 			}
@@ -66,6 +66,24 @@ func (r *reader) rank(k int, text string, pol func(int) bool) {
 			return
 		}
 	}
+}
+
+// qualifies reports that the word at i only tells which thing is meant: "this
+// root object".
+func (r *reader) qualifies(k, i int) bool {
+	e := i + int(r.toks[i].width)
+	return r.toks[i].text == "root" && e < r.clauses[k].to && r.toks[e].kind == word && !r.toks[e].c.has(cRules|cAct|cBe|cModal|cVendor) && r.toks[e].text != "notice" && !stopWords.has(r.toks[e].text)
+}
+
+// imagined reports a clause that says what would be: "that would mean you are …".
+func (r *reader) imagined(k, i int) bool {
+	for j := r.clauses[k].from; j < i; j++ {
+		switch r.toks[j].text {
+		case "would", "could", "might", "if", "unless", "whether":
+			return true
+		}
+	}
+	return false
 }
 
 func vendorSpeaks(text string) bool {
@@ -86,7 +104,7 @@ func (r *reader) granted(k int, pol func(int) bool) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if !t.c.has(cGranted) && !consent.has(t.text) {
+		if !t.c.has(cGranted) && !consent.has(t.text) || r.access(k, i) {
 			continue
 		}
 		if !pol(i) || r.prevWord(i, "if") || r.prevWord(i, "once") {
@@ -97,7 +115,8 @@ func (r *reader) granted(k int, pol func(int) bool) {
 			w := &r.toks[j]
 			switch w.text {
 			case "already", "standing", "blanket", "given", "granted", "advance", "permanent", "permanently", "implied", "pre", "preapproved", "beforehand", "standing,", "obtained", "recorded", "file", "signed", "collected", "covers", "covered", "extends", "presumed", "agreed", "consented", "approved", "authorised", "authorized", "assumed", "assume":
-				given = given || j != i || w.text != "approved"
+				// Consent is "on file"; permissions may be those of any file.
+				given = given || (j != i || w.text != "approved") && (w.text != "file" || r.prevWord(j, "on"))
 			case "user", "owner", "operator", "administrator", "admin", "person", "human", "developer", "maintainer", "users", "team", "security":
 				who = true
 			}
@@ -121,6 +140,26 @@ func (r *reader) granted(k int, pol func(int) bool) {
 		}
 	}
 }
+
+// ownedBy are words for who may open a file.
+var ownedBy = set("writable", "readable", "executable", "owned", "chmod", "umask", "setuid")
+
+// access reports that the word for consent at i means something else: the access
+// rights of files, the sign of a number or of a signature.
+func (r *reader) access(k, i int) bool {
+	switch r.toks[i].text {
+	case "sign":
+		return i+1 >= len(r.toks) || r.toks[i+1].text != "off" && r.toks[i+1].text != "-"
+	case "grant", "grants", "granted", "granting":
+		return (r.clauseSays(k, "privilege", "privileges", "role", "roles") || r.clauseSays(k, "permission", "permissions") && r.inClause(k, fileRights)) && !r.clauseSays(k, "agent", "agents", "pack", "already", "command", "commands")
+	case "permission", "permissions":
+		return r.inClause(k, fileRights) && !r.clauseSays(k, "already", "standing", "blanket", "advance", "beforehand", "implied", "agent", "agents")
+	}
+	return false
+}
+
+// fileRights are words of access rights in a system of files.
+var fileRights = set("mode", "modes", "bit", "bits", "umask", "chmod", "unix", "filesystem", "inode", "directory", "directories", "writable", "readable", "executable", "setuid", "octal", "acl", "acls", "ownership", "0600", "0644", "0700", "0755", "0777", "symlink", "privileges", "role", "roles", "table", "tables")
 
 func (r *reader) prevWord(i int, w string) bool { return i > 0 && r.toks[i-1].text == w }
 

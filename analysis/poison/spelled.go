@@ -78,7 +78,7 @@ func (p *pool) spell(u *Unit, r *reader) (Finding, bool) {
 			}
 		}
 		if msg == "" {
-			if !containsAny(low, []string{"obey", "follow", "carry out", "do what", "execute", "run ", "act on", "treat as"}) {
+			if !r.obeyed() {
 				continue
 			}
 			msg, sev = "reads an order out of words that other units hide: "+show(cands[0]), Warning
@@ -124,4 +124,16 @@ func nthOf(f []string, i int) string {
 		return ""
 	}
 	return f[i]
+}
+
+// obeyed reports that the order has something followed or run. "The following
+// characters" follow nothing.
+func (r *reader) obeyed() bool {
+	for i := range r.toks {
+		switch r.toks[i].text {
+		case "obey", "follow", "execute", "run", "obeys", "follows", "runs", "executes", "running", "executing", "obeying":
+			return true
+		}
+	}
+	return containsAny(lowerASCII(r.text), []string{"carry out", "carry it out", "carry them out", "do what", "act on", "treat as", "treat it as"})
 }
