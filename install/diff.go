@@ -18,7 +18,7 @@ import (
 // Change is a difference between an installed folder and its record.
 type Change struct {
 	Kind string `json:"kind"` // changed, added, removed, renamed, special
-	Path string `json:"path"`
+	Path string `json:"path"` // of a folder with / at its end
 	From string `json:"from,omitempty"` // the recorded name of a renamed file
 }
 
@@ -33,6 +33,7 @@ func (c Change) String() string {
 type tree struct {
 	sums    map[string]string // plain file to hex SHA-256
 	special []string          // links, devices and the like
+	empty   []string          // folders with nothing in them
 }
 
 // scan reads a folder without following links.
@@ -43,7 +44,11 @@ func scan(dir *os.Root) (*tree, error) {
 		case err != nil:
 			return err
 		case d.IsDir():
-			return nil
+			empty, err := isEmpty(dir, name)
+			if empty && name != "." {
+				t.empty = append(t.empty, name)
+			}
+			return err
 		case !d.Type().IsRegular():
 			t.special = append(t.special, name)
 			return nil
@@ -55,9 +60,39 @@ func scan(dir *os.Root) (*tree, error) {
 	return t, err
 }
 
-// diff compares the folder with recorded files.
-func (t *tree) diff(want []FileRecord) []Change {
+func isEmpty(root *os.Root, name string) (bool, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	_, err = f.Readdirnames(1)
+	if errors.Is(err, io.EOF) {
+		return true, nil
+	}
+	return false, err
+}
+
+// diff compares the folder with recorded files and empty folders. An empty folder
+// that is gone is no change: version control does not keep them.
+func (t *tree) diff(want []FileRecord, empty []string) []Change {
 	var out []Change
+	if len(t.empty) > 0 {
+		known := map[string]bool{}
+		for _, d := range empty {
+			known[d] = true
+		}
+		for _, w := range want {
+			for _, d := range dirsOf(w.Path) {
+				known[d] = true
+			}
+		}
+		for _, name := range t.empty {
+			if !known[name] {
+				out = append(out, Change{Kind: "added", Path: name + "/"})
+			}
+		}
+	}
 	for _, name := range t.special {
 		out = append(out, Change{Kind: "special", Path: name})
 	}

@@ -60,16 +60,16 @@ func List(w Where, scope Scope) (_ []Installed, err error) {
 type Report struct {
 	Installed
 	// Changes compares the folder with what was installed. Without a record (npm
-	// CLI) only manifest.json can be compared.
+	// CLI) only manifest.json can be compared, and the folder does not count as intact.
 	Changes   []Change  `json:"changes"`
 	Recorded  bool      `json:"recorded"`
 	Signature Signature `json:"signature"` // of the folder as it is now
 	Notes     []string  `json:"notes"`
 }
 
-// Intact reports whether nothing was changed since the install.
+// Intact reports whether it is known that nothing was changed since the install.
 func (r *Report) Intact() bool {
-	if len(r.Changes) > 0 || !r.HasFiles || r.Meta == nil || r.Problem != "" {
+	if len(r.Changes) > 0 || !r.HasFiles || !r.Recorded || r.Problem != "" {
 		return false
 	}
 	for _, b := range r.Blocks {
@@ -109,6 +109,8 @@ func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (_ *Repo
 	r := &Report{Installed: *in, Changes: []Change{}, Notes: []string{}, Signature: Signature{Status: "missing"}}
 	if in.Meta == nil {
 		r.Notes = append(r.Notes, "there is no metadata, so nothing says what was installed")
+	} else if in.Meta.Amp == nil {
+		r.Notes = append(r.Notes, "the tool that installed it kept no record of its files and blocks, so nothing shows whether they were changed; amp install over it keeps one")
 	}
 	if dir == nil {
 		r.Notes = append(r.Notes, "the pack's folder is gone")
@@ -139,7 +141,7 @@ func Inspect(w Where, scope Scope, slug string, known []sign.PublicKey) (_ *Repo
 func (r *Report) compare(now *tree) {
 	if r.Meta != nil && r.Meta.Amp != nil {
 		r.Recorded = true
-		r.Changes = append(r.Changes, now.diff(r.Meta.Amp.Files)...)
+		r.Changes = append(r.Changes, now.diff(r.Meta.Amp.Files, r.Meta.Amp.Empty)...)
 		return
 	}
 	for _, name := range now.special {
@@ -240,5 +242,5 @@ func ChangesOf(root, slug string) (changes []Change, ok bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return now.diff(m.Amp.Files), true, nil
+	return now.diff(m.Amp.Files, m.Amp.Empty), true, nil
 }

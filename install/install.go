@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -107,7 +108,7 @@ func Install(req Request) (*Result, error) {
 	if n := p.RoleNote(); n != "" {
 		res.Warnings = append(res.Warnings, n)
 	}
-	c := &candidate{pack: p, slug: res.Slug, agents: agentsMD, files: fileRecords(p)}
+	c := &candidate{pack: p, slug: res.Slug, agents: agentsMD, files: fileRecords(p), empty: emptyFolders(p)}
 	if err := run(req, c, sites, agents, res); err != nil {
 		return res, err
 	}
@@ -122,6 +123,18 @@ func fileRecords(p *sign.Pack) []FileRecord {
 		out = append(out, FileRecord{f.Path, f.Size, hex.EncodeToString(f.Sum[:])})
 	}
 	return out
+}
+
+// emptyFolders lists the folders of a pack that hold neither files nor folders.
+func emptyFolders(p *sign.Pack) []string {
+	full := map[string]bool{}
+	for _, f := range p.Files {
+		full[path.Dir(f.Path)] = true
+	}
+	for _, d := range p.Dirs {
+		full[path.Dir(d)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(p.Dirs), func(d string) bool { return full[d] })
 }
 
 // openSites opens the scopes that the agents need, project before user, the

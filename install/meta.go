@@ -57,6 +57,7 @@ type Record struct {
 	Hosts     []HostRecord `json:"hosts"`
 	Dirs      []string     `json:"createdDirs"` // folders made for rules files
 	Files     []FileRecord `json:"files"`
+	Empty     []string     `json:"emptyFolders,omitempty"` // of the pack
 	Signature Signature    `json:"signature"`
 }
 

@@ -58,10 +58,17 @@ func TestInstallsOfTheNpmCLIAreUnderstood(t *testing.T) {
 			}
 			w, _, before := prepare()
 			r, err := Inspect(w.Where, Project, "ferry", nil)
-			if err != nil || !r.Intact() || r.Recorded || len(r.Blocks) != 1 || r.Blocks[0].State != "present" {
+			if err != nil || r.Intact() || r.Recorded || len(r.Notes) == 0 || len(r.Blocks) != 1 || r.Blocks[0].State != "present" {
 				t.Errorf("inspect: %+v, %v", r, err)
 			}
-			if err := w.uninstall("ferry", Project); err != nil {
+			un, err := Uninstall(w.Where, Project, "ferry", testTime)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if un.Backup == "" || len(un.Warnings) == 0 {
+				t.Errorf("what nothing records was not kept, or not told: %+v", un)
+			}
+			if err := os.RemoveAll(filepath.Join(w.Dir, ".amp/.backups")); err != nil {
 				t.Fatal(err)
 			}
 			if d := differences(before, files(w.snapshot())); len(d) > 0 {

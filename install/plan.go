@@ -87,6 +87,7 @@ type candidate struct {
 	slug      string
 	agents    string // text of agents.md
 	files     []FileRecord
+	empty     []string // folders without anything in them
 	signature Signature
 }
 
@@ -121,7 +122,7 @@ func (pl *plan) install(c *candidate, old *Meta, wanted []string) error {
 	if err != nil {
 		return err
 	}
-	rec := &Record{Format: 1, Title: c.pack.Title(), Hosts: []HostRecord{}, Dirs: []string{}, Files: c.files, Signature: c.signature}
+	rec := &Record{Format: 1, Title: c.pack.Title(), Hosts: []HostRecord{}, Dirs: []string{}, Files: c.files, Empty: c.empty, Signature: c.signature}
 	if old != nil && old.Amp != nil {
 		rec.Dirs = append(rec.Dirs, old.Amp.Dirs...)
 	}
@@ -225,32 +226,36 @@ func (pl *plan) planFolder(c *candidate, old *Meta) error {
 	if err != nil {
 		return err
 	}
-	if len(now.diff(c.files)) == 0 {
+	if len(now.diff(c.files, c.empty)) == 0 {
 		return nil
 	}
 	j.Swap, j.Pack = true, true
-	pl.keepChanges(now, old, c.files)
+	pl.keepChanges(now, old, c.files, c.empty)
 	return nil
 }
 
 // keepChanges marks for backup what was changed or added in the installed folder
-// since it was installed. A folder without metadata is nobody's but the user's,
-// so all of it is kept that is not coming back. What the npm CLI installed has
-// metadata but no record of the files; there it cannot be known.
-func (pl *plan) keepChanges(now *tree, old *Meta, coming []FileRecord) {
+// since it was installed. Where there is no record of the files, as after the npm
+// CLI, they may all be the user's: everything is kept that is not coming back, but
+// for a manifest that the metadata shows to be the installed one.
+func (pl *plan) keepChanges(now *tree, old *Meta, coming []FileRecord, empty []string) {
+	recorded := old != nil && old.Amp != nil
 	was := coming
-	if old != nil {
-		if old.Amp == nil {
-			return
-		}
-		was = old.Amp.Files
+	switch {
+	case recorded:
+		was, empty = old.Amp.Files, old.Amp.Empty
+	case old != nil && now.sums[sign.ManifestName] == old.SHA256:
+		delete(now.sums, sign.ManifestName)
 	}
-	for _, ch := range now.diff(was) {
-		if ch.Kind == "changed" || ch.Kind == "added" {
+	for _, ch := range now.diff(was, empty) {
+		if ch.Kind == "changed" || ch.Kind == "added" || ch.Kind == "special" {
 			pl.keep = append(pl.keep, ch)
 		}
 	}
 	if len(pl.keep) > 0 {
+		if !recorded {
+			pl.warn("nothing records which files in %s are yours and which the pack's, so all were kept that are not coming back", fsx.Printable(pl.site.full(packDir(pl.journal.Slug))))
+		}
 		pl.journal.Keep = backupName(pl.journal.Slug, pl.now)
 	}
 }
@@ -413,7 +418,7 @@ func (pl *plan) keepBlock(t *hostTask, now []byte) {
 		if sum == t.recorded.Block {
 			return
 		}
-	case t.block == "" || inlined(string(now)) == "" || inlined(string(now)) == inlined(t.block) || pl.fromFolder(string(now)):
+	case inlined(string(now)) == "" || t.block != "" && inlined(string(now)) == inlined(t.block) || pl.fromFolder(string(now)):
 		return
 	}
 	if c := pl.site.claimed(t.host.file, pl.journal.Slug); c != nil && c.block != "" && sum == blockSum(c.block) {
@@ -429,7 +434,7 @@ func inlined(block string) string {
 	block = strings.ReplaceAll(strings.ReplaceAll(block, "\r\n", "\n"), "\r", "\n")
 	_, block, _ = strings.Cut(block, "\n")
 	block = block[:max(strings.LastIndex(block, "<!-- amp:end "), 0)]
-	if i := strings.LastIndex(block, "\n> Pack files: "); i >= 0 {
+	if i := strings.LastIndex(block, "\n> Pack files: "); i >= 0 && !strings.Contains(strings.TrimSpace(block[i:]), "\n") {
 		block = block[:i]
 	}
 	return strings.TrimSpace(block)

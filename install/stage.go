@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -109,6 +110,15 @@ func writeFile(dst *os.Root, name string, data []byte, perm fs.FileMode) error {
 	return w.Close()
 }
 
+// copyLink makes a symbolic link with the target of another one.
+func copyLink(dst *os.Root, name string, src *os.Root, from string) error {
+	target, err := src.Readlink(from)
+	if err != nil {
+		return err
+	}
+	return fsx.Symlink(dst, target, name)
+}
+
 // stageKeep copies what the user changed in the pack's folder or block.
 func (pl *plan) stageKeep() error {
 	if pl.journal.Keep == "" {
@@ -124,6 +134,12 @@ func (pl *plan) stageKeep() error {
 		}
 	}
 	for _, ch := range pl.keep {
+		if folder, ok := strings.CutSuffix(ch.Path, "/"); ok {
+			if _, err := fsx.MkdirAll(root, txKeep+"/files/"+folder, 0o700); err != nil {
+				return err
+			}
+			continue
+		}
 		if _, err := fsx.MkdirAll(root, txKeep+"/files/"+path.Dir(ch.Path), 0o700); err != nil {
 			return err
 		}
@@ -135,6 +151,15 @@ func (pl *plan) stageKeep() error {
 		fi, err := pl.oldDir.Lstat(ch.Path)
 		if err != nil {
 			return err
+		}
+		if fi.Mode().Type() == fs.ModeSymlink {
+			if err := copyLink(root, txKeep+"/files/"+ch.Path, pl.oldDir, ch.Path); err != nil {
+				return err
+			}
+			continue
+		}
+		if !fi.Mode().IsRegular() {
+			return fmt.Errorf("%s cannot be kept on this disk, move it away first: %w", fsx.Printable(pl.site.full(packDir(pl.journal.Slug)+"/"+ch.Path)), &fsx.LinkError{Path: ch.Path, Mode: fi.Mode()})
 		}
 		w, err := fsx.CreateNew(root, txKeep+"/files/"+ch.Path, fi.Mode().Perm())
 		if err != nil {

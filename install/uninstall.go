@@ -60,7 +60,7 @@ func (pl *plan) uninstall(old *Meta) error {
 		if err != nil {
 			return err
 		}
-		pl.keepChanges(now, old, nil)
+		pl.keepChanges(now, old, nil, nil)
 	}
 	recorded := map[string]HostRecord{}
 	for _, r := range old.hosts(pl.site.scope) {

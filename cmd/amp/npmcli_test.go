@@ -97,11 +97,24 @@ func TestBesideTheNpmCLI(t *testing.T) {
 				t.Errorf("%s, %s: not as before:\n%s", agent, what, d)
 			}
 		}
+		// Theirs records no files, so ours keeps them all.
+		keptAll := func(dir string) {
+			t.Helper()
+			if kept, err := filepath.Glob(filepath.Join(dir, ".amp/.backups/ferry-*")); err != nil || len(kept) == 0 {
+				t.Errorf("%s: nothing was kept: %v", agent, err)
+			}
+			if err := os.RemoveAll(filepath.Join(dir, ".amp")); err != nil {
+				t.Fatal(err)
+			}
+		}
 		// Theirs, seen and removed by ours.
 		dir, before := project()
 		must(theirs, dir, install(pack)...)
-		must(ours, dir, "inspect", "ferry")
+		if out, err := ours(dir, "inspect", "ferry"); err == nil || !strings.Contains(out, "kept no record") {
+			t.Errorf("%s: inspect vouches for what theirs installed: %v: %s", agent, err, out)
+		}
 		must(ours, dir, "uninstall", "ferry")
+		keptAll(dir)
 		check("theirs, removed by ours", before, contents(t, dir))
 		// Theirs, replaced by ours, and removed.
 		must(theirs, dir, install(pack)...)
@@ -116,6 +129,7 @@ func TestBesideTheNpmCLI(t *testing.T) {
 			t.Errorf("%s: %d blocks after ours replaced theirs", agent, blocks)
 		}
 		must(ours, dir, "uninstall", "ferry")
+		keptAll(dir)
 		check("theirs, replaced and removed by ours", before, contents(t, dir))
 		// Ours, seen by theirs, and replaced by theirs.
 		must(ours, dir, install(pack)...)
@@ -124,6 +138,7 @@ func TestBesideTheNpmCLI(t *testing.T) {
 		}
 		must(theirs, dir, install(newer)...)
 		must(ours, dir, "uninstall", "ferry")
+		keptAll(dir)
 		check("ours, replaced by theirs, removed by ours", before, contents(t, dir))
 		// Ours, removed by theirs, as far as it looks where we write.
 		must(ours, dir, install(pack)...)

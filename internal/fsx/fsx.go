@@ -255,12 +255,20 @@ func RenameNew(root *os.Root, oldname, newname string) error {
 	return root.Rename(oldname, newname)
 }
 
-// Link gives the plain file oldname the second name newname.
+// Link gives the file oldname, a link or pipe too, the second name newname.
 func Link(root *os.Root, oldname, newname string) error {
 	if err := pass("link", newname); err != nil {
 		return err
 	}
 	return root.Link(oldname, newname)
+}
+
+// Symlink makes a symbolic link.
+func Symlink(root *os.Root, target, name string) error {
+	if err := pass("link", name); err != nil {
+		return err
+	}
+	return root.Symlink(target, name)
 }
 
 // Remove removes one file or empty folder. A missing one is no error.
