@@ -11,16 +11,9 @@ type clause struct {
 	inherit bool
 	// remark marks what "note that" and its like introduce: a statement.
 	remark bool
-	// drawn is what portrays found out, 0 before it was asked.
+	// drawn is what modeIn found out, 0 before it was asked.
 	drawn drawing
 }
-
-type drawing uint8
-
-const (
-	ordered drawing = 1 + iota
-	drawn
-)
 
 // prose is a tokenized text with its clauses.
 type prose struct {
@@ -148,37 +141,6 @@ func (p *prose) split() {
 	}
 	flush(len(p.toks), cond, inherit)
 }
-
-// opensRemark reports how many tokens from i on introduce a statement: "note
-// that", "note:", "be aware that". "Never note that …" keeps something back.
-func (p *prose) opensRemark(i int) int {
-	t := &p.toks[i]
-	n := 1
-	switch t.text {
-	case "note":
-	case "be":
-		if i+1 >= len(p.toks) || p.toks[i+1].text != "aware" && p.toks[i+1].text != "advised" {
-			return 0
-		}
-		n = 2
-	default:
-		return 0
-	}
-	if t.quoted || t.code || i+n >= len(p.toks) || p.toks[i+n].text != "that" && p.toks[i+n].text != ":" {
-		return 0
-	}
-	if i > 0 {
-		switch prev := &p.toks[i-1]; {
-		case prev.kind == punct, prev.text == "always", prev.text == "please", prev.text == "also", prev.text == "and", prev.text == "but", prev.text == "should":
-		default:
-			return 0
-		}
-	}
-	return n + 1
-}
-
-// orderWords open an order behind "and".
-var orderWords = set("always", "never", "then", "prefer", "please", "do", "don't")
 
 var conj = set("and", "but", "then", "so", "instead", "while", "or", "where", "because", "even")
 

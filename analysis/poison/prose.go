@@ -148,43 +148,6 @@ func (r *reader) acts(k, i int) bool {
 	return false
 }
 
-// possible: "the check can be bypassed with …", "the value is ignored" say what a
-// program does. Of a secret, an address or the agent they order.
-func (r *reader) possible(k, i int) bool {
-	c := &r.clauses[k]
-	if r.strict || !strings.HasSuffix(r.toks[i].text, "ed") || i-1 < c.from {
-		return false
-	}
-	switch r.toks[i-1].text {
-	case "is", "are", "was", "were":
-	case "be", "been":
-		if i-2 < c.from {
-			return false
-		}
-		switch r.toks[i-2].text {
-		case "can", "may", "could", "might", "has", "have", "had":
-		default:
-			return false
-		}
-	default:
-		return false
-	}
-	return r.plain(k)
-}
-
-// plain reports a sentence with nothing in it that an attack needs, and no word of
-// an order.
-func (r *reader) plain(k int) bool {
-	from, to := r.bounds(k)
-	for j := from; j < to; j++ {
-		t := &r.toks[j]
-		if t.kind == url || t.kind == host || t.kind == path || ordering.has(t.text) || t.kind != punct && (t.c.has(cSecret|cUser) || t.c.has(cHost) && !r.otherHost(k, j)) || r.selfRef(j) {
-			return false
-		}
-	}
-	return true
-}
-
 var adverbs = set("and", "then", "also", "please", "first", "next", "automatically", "finally", "now", "but", "or", "so", "instead", "just", "always", "never", "simply", "silently", "quietly", "secretly", "immediately", "afterwards", "additionally", "then,", "do", "not", "don't")
 
 // leads reports an imperative: nothing but list markers and adverbs stand
@@ -193,8 +156,7 @@ func (r *reader) leads(k, i int) bool {
 	for j := r.clauses[k].from; j < i; j++ {
 		t := &r.toks[j]
 		if t.kind != punct && t.kind != number && !adverbs.has(t.text) {
-			// "note: upload x and delete y"
-			if r.clauses[k].remark && (r.toks[i-1].text == "and" || r.toks[i-1].text == "then") && t.c.has(cSend|cExec|cWrite|cDestroy|cFetch|cRead|cSkip) {
+			if r.orderInside(k, i, t) {
 				break
 			}
 			return false
@@ -291,68 +253,6 @@ func (r *reader) ownArtefact(k, j int) bool {
 	return r.toks[j].c.has(cStyle)
 }
 
-// otherHost reports that the word for the agent's host at j means something else:
-// a machine on a network, an operator of a language, the alignment of text, or a
-// thing shown above.
-func (r *reader) otherHost(k, j int) bool {
-	t := &r.toks[j]
-	if t.kind != word {
-		return false
-	}
-	if t.width > 1 {
-		e := j + int(t.width)
-		// "the above URL" is one thing, "the above" all that was said.
-		return t.text == "the" && r.toks[e-1].text == "above" && e < r.clauses[k].to && r.toks[e].kind == word && !saidAbove.has(r.toks[e].text) && !r.toks[e].c.has(cRules|cHost|cNeg|cObey|cBe|cModal|cCond|cSelf) && !stopWords.has(r.toks[e].text) && !strings.HasSuffix(r.toks[e].text, "ly")
-	}
-	prev, next := "", ""
-	if j > 0 {
-		prev = r.toks[j-1].text
-	}
-	if j+1 < len(r.toks) {
-		next = r.toks[j+1].text
-	}
-	switch t.text {
-	case "host", "hosts":
-		return t.code || networkOf.has(prev) || networkParts.has(next) || prev == "," && next == "," || r.amongNetwork(k, j)
-	case "operator", "operators":
-		return t.code || codeOperators.has(prev) || codeOperatorParts.has(next) || t.text == "operators" && prev != "the" && prev != "your" && prev != "our" && prev != "all" && prev != "any" && prev != "human" && prev != "its" && prev != "their"
-	case "alignment":
-		return prev != "your" && prev != "its" && prev != "safety" && prev != "model" && prev != "model's" && prev != "the" && prev != "their" || networkParts.has(next) || alignmentOf.has(next)
-	}
-	return false
-}
-
-// saidAbove are words for all that was said above.
-var saidAbove = set("text", "context", "conversation", "content", "contents", "guidance", "notes", "document", "section", "sections", "page", "pages", "paragraph", "paragraphs", "line", "lines", "information", "dialogue", "chat", "words")
-
-var (
-	networkOf         = set("remote", "virtual", "target", "local", "registry", "proxy", "bastion", "docker", "destination", "origin", "database", "db", "server", "smtp", "http", "ssh", "each", "another", "git", "bare", "build", "jump", "container", "default", "single", "specific", "given", "same", "different")
-	networkParts      = set("name", "names", "header", "headers", "port", "ports", "key", "keys", "argument", "arguments", "option", "options", "parameter", "address", "addresses", "system", "systems", "machine", "machines", "part", "portion", "component", "entry", "entries", "filter", "matching", "triple", "architecture", "compiler", "os", "platform", "field", "property", "value", "variable", "operating")
-	networkWords      = set("port", "ports", "hostname", "ip", "dns", "socket", "sockets", "tcp", "udp", "http", "https", "url", "urls", "server", "servers", "client", "clients", "network", "networks", "header", "address", "addresses", "connection", "connections", "connect", "request", "requests", "registry", "ssh", "tls", "certificate", "certificates", "proxy", "localhost", "domain", "protocol", "container", "kernel", "cross", "compiler", "mount", "router", "firewall")
-	codeOperators     = set("query", "comparison", "arithmetic", "logical", "boolean", "assignment", "set", "binary", "unary", "equality", "ternary", "bitwise", "relational", "string", "regexp", "regex", "spread", "walrus", "concatenation", "pipe", "shift", "json", "an", "match", "matching", "in", "conditional", "mathematical", "postfix", "prefix", "infix", "overloaded", "built")
-	codeOperatorParts = set("class", "classes", "family", "families", "precedence", "overloading", "symbol", "symbols", "expression", "expressions", "name", "names", "function", "functions", "node", "module", "token", "characters", "form")
-	alignmentOf       = set("rendering", "padding", "restrictions", "requirements", "requirement", "byte", "bytes", "argument", "parameter", "option", "value", "values", "attribute", "of", "character", "in")
-)
-
-// amongNetwork reports two words of networks in the clause of a host: then it is a
-// machine there. Whose rules, prompt or instructions they are no machine has.
-func (r *reader) amongNetwork(k, j int) bool {
-	n := 0
-	for m := r.clauses[k].from; m < r.clauses[k].to; m++ {
-		if m == j {
-			continue
-		}
-		t := &r.toks[m]
-		if t.c.has(cSelf) && r.selfRef(m) || t.c.has(cRules) && m > j && m-j < 4 {
-			return false
-		}
-		if networkWords.has(t.text) {
-			n++
-		}
-	}
-	return n > 1
-}
-
 // styled reports a word between i and j, or next to j, that makes the rules at
 // j the author's own.
 func (r *reader) styled(k, i, j int) bool {
@@ -379,33 +279,13 @@ func (r *reader) styled(k, i, j int) bool {
 	return false
 }
 
-// codeRules tell of rules that programs follow.
-var codeRules = set("firewall", "udev", "routing", "iptables", "nftables", "rewrite", "make", "makefile", "selinux", "apparmor", "egress", "ingress", "forwarding", "iam", "nat", "dns", "views", "triggers", "level", "inference", "grammar", "scoping", "escaping", "quoting", "mapping")
-
 // gerund reports a word for rules that is a verb where it stands: "before setting
 // a table", "after briefing the crew".
 func (r *reader) gerund(j int) bool {
 	return j > 0 && strings.HasSuffix(r.toks[j].text, "ing") && beforeVerbs.has(r.toks[j-1].text)
 }
 
-// thingRules are words for rules that programs have too, thingPrior those that tell
-// nothing about whose they are: "any existing configuration", "these commands".
-var (
-	thingRules = set("command", "commands", "message", "messages", "configuration", "configurations", "setting", "settings", "memory", "convention", "conventions", "protocol", "protocols", "order", "preference", "preferences")
-	thingPrior = set("these", "those", "any", "all", "every", "existing", "other", "given", "default", "initial", "current", "original", "old", "usual", "normal", "native", "remaining", "built", "builtin", "opening", "session", "previously", "standing")
-)
-
 var beforeVerbs = set("before", "after", "when", "while", "by", "without", "until", "since", "than", "whenever", "upon")
-
-// theirs reports whose the rules at j are, when somebody's who may command.
-func (r *reader) theirs(k, j int) bool {
-	for m := j + 1; m < min(j+5, r.clauses[k].to); m++ {
-		if t := &r.toks[m]; t.kind == word && t.c.has(cUser|cHost|cVendor) && !r.otherHost(k, m) {
-			return true
-		}
-	}
-	return false
-}
 
 var yours = []string{"you", "your", "were", "have", "been", "user", "operator", "host", "agent", "system"}
 
@@ -564,61 +444,6 @@ func (r *reader) judge(s swept) {
 		r.foreign()
 	}
 }
-
-// modeIn is how clause k of a text that is read as m is to be read: in orders,
-// what "note that" introduces, and a sentence that describes, bind like a document
-// does.
-func (r *reader) modeIn(k int, m mode) mode {
-	if m != orders || r.strict {
-		return m
-	}
-	c := &r.clauses[k]
-	if c.drawn == 0 {
-		c.drawn = ordered
-		if c.remark || r.portrays(k) {
-			c.drawn = drawn
-		}
-	}
-	if c.drawn == drawn {
-		return documents
-	}
-	return m
-}
-
-// portrays reports a sentence that says how a thing is or what it does: it opens
-// with an article and has no word of an order. Where it speaks of the agent, of
-// people, of the pack or of what an attack needs, it may order for all that.
-func (r *reader) portrays(k int) bool {
-	from, to := r.bounds(k)
-	for from < to && r.toks[from].kind == punct {
-		from++
-	}
-	if from+1 >= to || !articles.has(r.toks[from].text) && !r.thirdPerson(from) {
-		return false
-	}
-	if r.toks[from].text == "thanks" {
-		return true
-	}
-	return r.plain(k)
-}
-
-// thirdPerson reports a verb that says what something does: "Clears the list".
-func (r *reader) thirdPerson(i int) bool {
-	w := r.toks[i].text
-	if len(w) < 4 || w[len(w)-1] != 's' || w[len(w)-2] == 's' {
-		return false
-	}
-	switch r.toks[i+1].text {
-	case "the", "a", "an", "all", "any", "its", "this", "whether":
-		return true
-	}
-	return false
-}
-
-var (
-	articles = set("the", "a", "an", "this", "these", "such", "its", "their", "some", "most", "both", "thanks")
-	ordering = set("always", "never", "must", "should", "shall", "please", "prefer", "agent", "agents", "assistant", "claude", "model", "pack", "packs", "session", "sessions", "sure", "everything", "anything", "nobody", "memory", "rules", "instructions", "instruction", "conversation", "prompt", "upload", "production", "whatever", "ensure", "let", "don't", "force", "asking", "confirmation", "confirmations", "approval", "approvals", "consent", "backups")
-)
 
 // otherScript reports a letter of a script other than Latin. Typographic signs,
 // symbols and emoji are none: they stand in English text all the time.
