@@ -65,3 +65,44 @@ func TestContentsMovedAlongTheNamesAreTold(t *testing.T) {
 		p.Close()
 	}
 }
+
+// The key that a signature is checked with is the one that was hashed with the pack.
+func TestTheShippedKeyIsTheOneThatWasHashed(t *testing.T) {
+	dir := t.TempDir()
+	other, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"manifest.json": []byte("{}"), EmbeddedName: other.Public().PEM()} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.Hash(); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := p.Embedded(); err != nil || !key.Equal(other.Public()) {
+		t.Errorf("%v, %v", key, err)
+	}
+	another, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, EmbeddedName), another.Public().PEM(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Embedded(); err == nil {
+		t.Error("another key than the one that was hashed is taken")
+	}
+	if err := os.Remove(filepath.Join(dir, EmbeddedName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Embedded(); err == nil {
+		t.Error("a key that went away is not missed")
+	}
+}

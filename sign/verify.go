@@ -2,9 +2,11 @@ package sign
 
 import (
 	"crypto/ed25519"
+	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/internal/jsontree"
@@ -81,16 +83,39 @@ func (p *Pack) Verify(keys ...PublicKey) (*Match, error) {
 
 // Embedded returns the public key shipped in the pack, or the zero key when
 // there is none. A damaged one is an error.
-func (p *Pack) Embedded() (PublicKey, error) { return EmbeddedKey(p.Root) }
+func (p *Pack) Embedded() (PublicKey, error) {
+	text, err := embedded(p.Root)
+	if err != nil {
+		return PublicKey{}, err
+	}
+	i := slices.IndexFunc(p.Files, func(f File) bool { return f.Path == EmbeddedName })
+	if p.hashed && (i < 0) != (text == nil) || p.hashed && i >= 0 && p.Files[i].Sum != sha256.Sum256(text) {
+		return PublicKey{}, errors.New("it changed while the pack was read")
+	}
+	return keyOrNone(text)
+}
 
 // EmbeddedKey is Pack.Embedded for a folder that need not be a whole pack.
 func EmbeddedKey(root *os.Root) (PublicKey, error) {
-	text, err := fsx.ReadFile(root, EmbeddedName, maxKeyFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return PublicKey{}, nil
-	}
+	text, err := embedded(root)
 	if err != nil {
 		return PublicKey{}, err
+	}
+	return keyOrNone(text)
+}
+
+// embedded returns the text of the shipped key, nil when there is none.
+func embedded(root *os.Root) ([]byte, error) {
+	text, err := fsx.ReadFile(root, EmbeddedName, maxKeyFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
+func keyOrNone(text []byte) (PublicKey, error) {
+	if text == nil {
+		return PublicKey{}, nil
 	}
 	return ParsePublic(text)
 }

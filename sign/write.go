@@ -23,6 +23,9 @@ type Options struct {
 	Scheme Scheme
 	// NoEmbed leaves signing.pub alone instead of shipping the public key in it.
 	NoEmbed bool
+	// Check is asked before the first write about the pack as it is signed, hashed and
+	// without a new signing.pub; its error refuses to sign. May be nil.
+	Check func(p *Pack) error
 }
 
 // Result tells what Sign did.
@@ -68,6 +71,11 @@ func Sign(dir string, key PrivateKey, o Options) (res *Result, err error) {
 	for i := range p.Files {
 		if name := p.Files[i].Path; fsx.IsTemp(path.Base(name)) {
 			return nil, &LeftoverError{name}
+		}
+	}
+	if o.Check != nil {
+		if err := o.Check(p); err != nil {
+			return nil, err
 		}
 	}
 	pub := key.Public().PEM()

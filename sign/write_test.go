@@ -138,7 +138,7 @@ func TestSignAndVerifyRoundTrip(t *testing.T) {
 	for _, scheme := range []Scheme{Spec, JSONB} {
 		for _, noEmbed := range []bool{false, true} {
 			dir := makePack(t, nil)
-			if _, err := Sign(dir, k[0], Options{scheme, noEmbed}); err != nil {
+			if _, err := Sign(dir, k[0], Options{Scheme: scheme, NoEmbed: noEmbed}); err != nil {
 				t.Fatal(err)
 			}
 			if got := state(t, dir, k...); got != "valid:0:"+string(scheme) {
@@ -199,7 +199,7 @@ func TestSignKilledAnywhere(t *testing.T) {
 	k := keys(t, 2)
 	setups := map[string]func(string) error{
 		"unsigned":       func(string) error { return nil },
-		"signed by npm":  func(d string) error { _, err := Sign(d, k[0], Options{JSONB, true}); return err },
+		"signed by npm":  func(d string) error { _, err := Sign(d, k[0], Options{Scheme: JSONB, NoEmbed: true}); return err },
 		"same key":       func(d string) error { _, err := Sign(d, k[1], Options{Scheme: JSONB}); return err },
 		"other key":      func(d string) error { _, err := Sign(d, k[0], Options{Scheme: Spec}); return err },
 		"changed since":  func(d string) error { _, err := Sign(d, k[1], Options{Scheme: Spec}); return err },

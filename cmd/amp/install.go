@@ -167,11 +167,14 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Warning: %s\n", msg)
 	}
 	sum := newSummary()
-	req.Approve = func(*sign.Pack) error {
+	req.Approve = func(p *sign.Pack) error {
 		if sum, err = lintPack(req.Pack); err != nil {
 			return err
 		}
 		if err := sum.across(req.Where); err != nil {
+		if err := sum.same(p); err != nil {
+			return err
+		}
 			return err
 		}
 		if !f.json {

@@ -44,6 +44,10 @@ type lintSummary struct {
 	pack *pack.Pack
 }
 
+	seen    map[string][32]byte // SHA-256 of what was judged, by path
+	unseen  map[string]bool     // what could not be judged
+	changed string              // a file that was read twice and not the same
+
 // lintFinding is one finding of verify --lint.
 type lintFinding struct {
 	Path     string `json:"path"` // in the pack, with /
@@ -148,6 +152,7 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 	for _, f := range list {
 		file := f.load(fsys)
 		if file.Err != nil {
+		sum.read(file)
 			sum.unread(f.path, file.Err.Error())
 		}
 		loaded = append(loaded, file)
@@ -166,6 +171,10 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 // looked at may hold anything.
 func (sum *lintSummary) unread(name, why string) {
 	sum.Errors++
+	if sum.unseen == nil {
+		sum.unseen = map[string]bool{}
+	}
+	sum.unseen[name] = true
 	sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s: not fully analysed: %s", fsx.Printable(name), oneLine(why)))
 	sum.keep(lintFinding{cleanText(name), 1, "file-type", "error", "not fully analysed: " + oneLine(why)})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -102,6 +103,15 @@ func (sum *lintSummary) merge(o *lintSummary) {
 	sum.Asks = append(sum.Asks, o.Asks[:min(len(o.Asks), maxAsks-len(sum.Asks))]...)
 	sum.AsksTotal += o.AsksTotal
 	sum.caps.Merge(&o.caps)
+	for name, s := range o.seen {
+		sum.saw(name, s)
+	}
+	for name := range o.unseen {
+		if sum.unseen == nil {
+			sum.unseen = map[string]bool{}
+		}
+		sum.unseen[name] = true
+	}
 	for _, f := range o.found {
 		sum.keep(f)
 	}
@@ -122,7 +132,10 @@ func (sum *lintSummary) alone(runner *analysis.Runner, dir string, root *os.Root
 		sum.unread(f.path, file.Err.Error())
 		return nil
 	}
-	p := pack.New(batch.Display(dir), []*pack.File{pack.ReadFile(root.FS(), pack.ManifestName), file})
+	manifest := pack.ReadFile(root.FS(), pack.ManifestName)
+	sum.read(file)
+	sum.read(manifest)
+	p := pack.New(batch.Display(dir), []*pack.File{manifest, file})
 	for _, d := range runner.All(p) {
 		if d.Path == f.path && d.Rule.Slug != "unlisted-file" {
 			sum.add(p, &d)
@@ -154,8 +167,10 @@ func (sum *lintSummary) scanRaw(root *os.Root, f listed) error {
 	buf := make([]byte, overlap+window)
 	line, kept := 1, 0
 	part := false
+	h := sha256.New()
 	for {
 		n, err := io.ReadFull(r, buf[kept:])
+		h.Write(buf[kept : kept+n])
 		text := unsafe.String(unsafe.SliceData(buf), kept+n) // not used after the next read
 		credential.Scan(text, func(h credential.Hit) bool {
 			if h.End > kept { // the others were seen with the last window
@@ -171,6 +186,7 @@ func (sum *lintSummary) scanRaw(root *os.Root, f listed) error {
 				if part {
 					sum.unread(f.path, "too large to be put together with the other files, and it may hold a part of something")
 				}
+				sum.saw(f.path, [32]byte(h.Sum(nil)))
 				return nil
 			}
 			return err

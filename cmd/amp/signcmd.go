@@ -46,7 +46,7 @@ AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 			if warning != "" {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
 			}
-			res, err := sign.Sign(args[0], key, sign.Options{Scheme: s, NoEmbed: noEmbed})
+			res, err := sign.Sign(args[0], key, sign.Options{Scheme: s, NoEmbed: noEmbed, Check: sum.same})
 			if err != nil {
 				return err
 			}
