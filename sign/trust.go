@@ -134,12 +134,21 @@ func (t TrustStore) Remove(which string) (Trusted, error) {
 }
 
 func (t TrustStore) update(change func([]Trusted) ([]Trusted, error)) error {
-	if err := os.MkdirAll(t.dir, 0o700); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(t.dir)
+	parent, err := os.OpenRoot(filepath.Dir(t.dir))
 	if err != nil {
 		return err
+	}
+	defer parent.Close()
+	var root *os.Root
+	if _, err = fsx.MkdirAll(parent, filepath.Base(t.dir), 0o700); err == nil {
+		root, err = fsx.OpenDir(parent, filepath.Base(t.dir))
+	}
+	var le *fsx.LinkError
+	if errors.As(err, &le) { // it could lead anywhere, and install refuses it too
+		return fmt.Errorf("%w; put a folder in its place", &fsx.LinkError{Path: t.dir, Mode: le.Mode})
+	}
+	if err != nil {
+		return fsx.In(filepath.Dir(t.dir), err)
 	}
 	defer root.Close()
 	lock, err := fsx.Acquire(root, ".lock")

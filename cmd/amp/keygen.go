@@ -33,24 +33,28 @@ then it is kept in a .bak file.`,
 				if name, err = defaultKey(); err != nil {
 					return err
 				}
-				// Private before anything is in it, also when it was made by hand.
-				dir := filepath.Dir(name)
-				if err := os.MkdirAll(dir, 0o700); err != nil {
-					return err
-				}
-				if err := os.Chmod(dir, 0o700); err != nil {
-					return err
-				}
 			}
 			if strings.EqualFold(filepath.Ext(name), ".pub") {
 				return usagef("--out %s is for the private key, which nobody may take for a public one; leave out .pub", fsx.Printable(name))
 			}
-			if fi, err := os.Stat(name); err == nil && fi.IsDir() {
+			fi, err := os.Stat(name)
+			if err == nil && fi.IsDir() {
 				return usagef("--out %s is a folder, give a file name", fsx.Printable(name))
 			}
-			k, err := sign.Keygen(name, force)
+			var k *sign.KeyFiles
+			if out != "" {
+				k, err = sign.Keygen(name, force)
+			} else {
+				var home string
+				if home, err = homeDir(); err == nil {
+					k, err = sign.KeygenHome(home, force)
+				}
+			}
 			if err != nil {
 				return err
+			}
+			if k.Warning != "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", k.Warning)
 			}
 			w := cmd.OutOrStdout()
 			if k.Completed {

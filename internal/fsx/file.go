@@ -99,15 +99,24 @@ func WriteIn(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 // WriteSecret is WriteIn for what nobody but its owner may read, whoever might read
 // the file that was there.
 func WriteSecret(root *os.Root, name string, data []byte) error {
-	if _, err := plainOrNone(root, name); err != nil {
+	s, err := StageSecret(root, name, data)
+	if err != nil {
 		return err
+	}
+	return s.Commit()
+}
+
+// StageSecret is Stage for WriteSecret.
+func StageSecret(root *os.Root, name string, data []byte) (*Staged, error) {
+	if _, err := plainOrNone(root, name); err != nil {
+		return nil, err
 	}
 	s := newStaged(root, name, path.Dir(name))
 	if err := writeNew(root, s.tmp, data, 0o600, nil); err != nil {
 		s.Discard()
-		return err
+		return nil, err
 	}
-	return s.Commit()
+	return s, nil
 }
 
 // WriteVia is WriteIn with the temporary file in the folder tmp below root, for
