@@ -70,8 +70,9 @@ func (pl *plan) handOver(t hostTask, c *claim) error {
 		if after, _ := putBlock(text, t.block, r); after != text {
 			op := blockOp{File: t.host.file, Before: []byte(text), After: []byte(after), Creator: creator, OldBlock: []byte(text[r.start:r.end]), NewBlock: []byte(t.block), Separator: t.separatorOf(text, r)}
 			pl.keepBlock(&t, op.OldBlock)
-			pl.warnLinks(t.host.file)
-			pl.journal.Blocks = append(pl.journal.Blocks, op)
+			if err := pl.change(op); err != nil {
+				return err
+			}
 			res.Action = "updated"
 		}
 	}

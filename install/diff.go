@@ -17,8 +17,8 @@ import (
 
 // Change is a difference between an installed folder and its record.
 type Change struct {
-	Kind string `json:"kind"` // changed, added, removed, renamed, special
-	Path string `json:"path"` // of a folder with / at its end
+	Kind string `json:"kind"`           // changed, added, removed, renamed, special
+	Path string `json:"path"`           // of a folder with / at its end
 	From string `json:"from,omitempty"` // the recorded name of a renamed file
 }
 

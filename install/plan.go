@@ -370,8 +370,9 @@ func (pl *plan) setBlock(t hostTask) (*HostRecord, error) {
 	if ok && after == text {
 		res.Action = "unchanged"
 	} else {
-		pl.warnLinks(t.host.file)
-		pl.journal.Blocks = append(pl.journal.Blocks, op)
+		if err := pl.change(op); err != nil {
+			return nil, err
+		}
 	}
 	pl.hosts = append(pl.hosts, res)
 	return rec, nil
@@ -394,17 +395,23 @@ func (pl *plan) removeBlock(t hostTask) error {
 	} else {
 		op.After = append([]byte{}, rest...)
 	}
-	pl.warnLinks(t.host.file)
-	pl.journal.Blocks = append(pl.journal.Blocks, op)
+	if err := pl.change(op); err != nil {
+		return err
+	}
 	pl.hosts = append(pl.hosts, HostResult{Agent: t.host.agent, File: pl.site.full(t.host.file), Action: "removed"})
 	return nil
 }
 
-// warnLinks tells that a file has other names.
-func (pl *plan) warnLinks(file string) {
-	if fsx.Names(pl.site.root, file) > 1 {
-		pl.warn("%s: %s", fsx.Printable(pl.site.full(file)), fsx.LinkedNote)
+// change plans an operation on a rules file, and tells that the file has other names.
+func (pl *plan) change(op blockOp) error {
+	if err := pl.site.checkRules(&op); err != nil {
+		return err
 	}
+	if fsx.Names(pl.site.root, op.File) > 1 {
+		pl.warn("%s: %s", fsx.Printable(pl.site.full(op.File)), fsx.LinkedNote)
+	}
+	pl.journal.Blocks = append(pl.journal.Blocks, op)
+	return nil
 }
 
 // keepBlock marks a block for backup that was edited since it was written, or that

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
 )
 
@@ -128,11 +130,62 @@ func TestRefusedByApproveWritesNothing(t *testing.T) {
 func TestFailureInOneScopeUndoesTheOther(t *testing.T) {
 	w := newWorld(t)
 	write(t, filepath.Join(w.Home, ".openclaw/workspace/AGENTS.md"), "mine")
-	if err := os.Chmod(filepath.Join(w.Home, ".openclaw/workspace/AGENTS.md"), 0o444); err != nil {
+	rules := filepath.Join(w.Dir, "CLAUDE.md")
+	write(t, rules, "mine")
+	old := time.Unix(1_600_000_000, 12345)
+	if err := os.Chtimes(rules, old, old); err != nil {
+		t.Fatal(err)
+	}
+	was, err := os.Stat(rules)
+	if err != nil {
 		t.Fatal(err)
 	}
 	before := w.snapshot()
-	_, err := w.install(w.pack("ferry", nil), Project, "claude-code", "openclaw")
-	wantError(t, err, "read-only")
+	remove := fsx.SetGate(func(op fsx.Op) error {
+		if op.Name == "rename" && op.Path == ".openclaw/workspace/AGENTS.md" {
+			return errSentinel
+		}
+		return nil
+	})
+	_, err = w.install(w.pack("ferry", nil), Project, "claude-code", "openclaw")
+	remove()
+	if !errors.Is(err, errSentinel) {
+		t.Error(err)
+	}
 	w.expectUnchanged(before)
+	if now, err := os.Stat(rules); err != nil || !os.SameFile(was, now) || !now.ModTime().Equal(was.ModTime()) {
+		t.Errorf("CLAUDE.md is another file than before: %v", err)
+	}
+}
+
+// TestWhatCannotBeChangedIsToldBeforeTheFirstChange: of several rules files the last
+// one is in the way.
+func TestWhatCannotBeChangedIsToldBeforeTheFirstChange(t *testing.T) {
+	for _, installed := range []bool{false, true} {
+		w := newWorld(t)
+		write(t, filepath.Join(w.Dir, "CLAUDE.md"), "mine")
+		write(t, filepath.Join(w.Dir, ".windsurfrules"), "mine")
+		if installed {
+			w.mustInstall(w.pack("ferry", nil), Project, "claude-code", "windsurf")
+		}
+		if err := os.Chmod(filepath.Join(w.Dir, ".windsurfrules"), 0o444); err != nil {
+			t.Fatal(err)
+		}
+		before := w.snapshot()
+		remove := fsx.SetGate(func(op fsx.Op) error {
+			if !strings.HasPrefix(op.Path, "..amp") && !strings.HasPrefix(op.Path, ".amp") && op.Path != "." {
+				t.Errorf("%s %s", op.Name, op.Path)
+			}
+			return nil
+		})
+		var err error
+		if installed {
+			err = w.uninstall("ferry", Project)
+		} else {
+			_, err = w.install(w.pack("ferry", nil), Project, "claude-code", "windsurf")
+		}
+		remove()
+		wantError(t, err, "read-only")
+		w.expectUnchanged(before)
+	}
 }

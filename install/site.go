@@ -246,15 +246,41 @@ func (s *site) swapRules(file string, old, text []byte) error {
 	if done, err := s.bringBack(file, old, text); done || err != nil {
 		return err
 	}
-	if fi, err := s.root.Lstat(file); err == nil && fi.Mode().Perm()&0o200 == 0 {
-		return &BlockError{File: s.full(file), Msg: "the file is read-only, make it writable first"}
+	if now, err := fsx.ReadFile(s.root, was(file), int64(len(text))); err == nil && old != nil && bytes.Equal(now, text) {
+		return fsx.SwapBack(s.root, file, was(file), old, s.warner(file))
 	}
-	return fsx.Swap(s.root, file, old, text, 0o644, s.warner(file))
+	if fi, err := s.root.Lstat(file); err == nil && fi.Mode().Perm()&0o200 == 0 {
+		return &BlockError{File: s.full(file), Msg: readOnly}
+	}
+	return fsx.SwapKeep(s.root, file, was(file), old, text, 0o644, s.warner(file))
 }
 
 // gone is where a removed rules file waits until nothing can be undone any more:
 // the file itself, because a new one would not have its mode and attributes.
 func gone(file string) string { return txDir + "/gone-" + strings.ReplaceAll(file, "/", "-") }
+
+// was is where a replaced one waits, which has its times and all that a new one
+// cannot have.
+func was(file string) string { return txDir + "/was-" + strings.ReplaceAll(file, "/", "-") }
+
+// checkRules refuses a change of a rules file that the system would not let us make,
+// before anything is changed.
+func (s *site) checkRules(op *blockOp) error {
+	if why := fsx.Obstacle(s.root, op.File); why != "" {
+		return &fixedError{BlockError{File: s.full(op.File), Msg: "the file cannot be changed: " + why}}
+	}
+	if fi, err := s.root.Lstat(op.File); err == nil && op.After != nil && fi.Mode().Perm()&0o200 == 0 {
+		return &fixedError{BlockError{File: s.full(op.File), Msg: readOnly}}
+	}
+	return nil
+}
+
+// A fixedError says that a file with a block to change cannot be changed.
+type fixedError struct{ BlockError }
+
+func (e *fixedError) Unwrap() error { return &e.BlockError }
+
+const readOnly = "the file is read-only, make it writable first"
 
 // removeRules removes a rules file that holds old.
 func (s *site) removeRules(file string, old []byte) error {

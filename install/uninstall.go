@@ -99,7 +99,8 @@ func (pl *plan) uninstall(old *Meta) error {
 
 func isBlockError(err error) bool {
 	var be *BlockError
-	return errors.As(err, &be) && be.Line > 0
+	var fixed *fixedError
+	return errors.As(err, &fixed) || errors.As(err, &be) && be.Line > 0
 }
 
 // anyBlock reports whether a block of the pack stands in any place.

@@ -125,8 +125,7 @@ func StageSecret(root *os.Root, name string, data []byte) (*Staged, error) {
 func WriteVia(root *os.Root, name, tmp string, data []byte, perm fs.FileMode, lost Lost) error {
 	s, err := stage(root, name, tmp, data, perm, lost)
 	if err != nil {
-		s.Discard() // the error that matters is the first one
-		return err
+		return s.failed(err)
 	}
 	return s.Commit()
 }
@@ -148,41 +147,88 @@ func Swap(root *os.Root, name string, old, data []byte, perm fs.FileMode, lost L
 
 // SwapVia is Swap with the temporary file in another folder, as in WriteVia.
 func SwapVia(root *os.Root, name, tmp string, old, data []byte, perm fs.FileMode, lost Lost) error {
+	return swap(root, name, tmp, "", old, data, perm, lost)
+}
+
+// SwapKeep is Swap that keeps the replaced file itself under the name kept, where the
+// system can do that, so that SwapBack can put it back.
+func SwapKeep(root *os.Root, name, kept string, old, data []byte, perm fs.FileMode, lost Lost) error {
+	return swap(root, name, path.Dir(name), kept, old, data, perm, lost)
+}
+
+// SwapBack puts the file that SwapKeep kept in the place of one that holds now, as
+// Swap does. Whatever comes of it, nothing is kept any more.
+func SwapBack(root *os.Root, name, kept string, now []byte, lost Lost) error {
+	name, err := Spelled(root, name)
+	if err != nil {
+		return err
+	}
+	s := &Staged{root, name, kept}
+	if err := unchanged(root, name, now); err != nil {
+		s.Discard()
+		return err
+	}
+	return s.exchange(now, "", lost)
+}
+
+func swap(root *os.Root, name, tmp, kept string, old, data []byte, perm fs.FileMode, lost Lost) error {
 	s, err := stage(root, name, tmp, data, perm, lost)
 	if err == nil {
 		name = s.name
 		err = unchanged(root, name, old)
 	}
 	if err != nil {
-		s.Discard()
-		return err
+		return s.failed(err)
 	}
 	if old == nil {
 		return s.commitNew()
 	}
+	return s.exchange(old, kept, lost)
+}
+
+// exchange is Commit where the old content must be old. The old file goes to kept,
+// unless that is "".
+func (s *Staged) exchange(old []byte, kept string, lost Lost) error {
+	root, name := s.root, s.name
 	if err := pass("rename", name); err != nil {
-		s.Discard()
-		return err
+		return s.failed(err)
 	}
 	switch err := exchange(root, s.tmp, name); {
 	case errors.Is(err, errors.ErrUnsupported):
+		if kept != "" {
+			_ = Link(root, name, kept)
+		}
 		return s.commit()
 	case err != nil:
-		s.Discard()
-		return err
+		return s.failed(err)
 	}
 	if err := unchanged(root, s.tmp, old); err != nil {
 		// The file that was written to goes back, and nothing waits in between.
 		if berr := exchange(root, s.tmp, name); berr != nil {
 			return fmt.Errorf("%w, and its text is in %s: %w", err, Printable(s.tmp), berr)
 		}
-		s.Discard()
-		return err
+		return s.failed(err)
 	}
-	if err := Remove(root, s.tmp); err != nil {
-		lost.tell("its old text stays in %s (%v)", Printable(s.tmp), err)
+	if kept == "" || Rename(root, s.tmp, kept) != nil {
+		if err := Remove(root, s.tmp); err != nil {
+			lost.tell("its old text stays in %s (%v)", Printable(s.tmp), err)
+		}
 	}
 	return SyncDir(root, path.Dir(name))
+}
+
+// failed removes the new content because of err, which it returns, with its name
+// when that is not possible.
+func (s *Staged) failed(err error) error {
+	if s == nil {
+		return err
+	}
+	if rerr := Remove(s.root, s.tmp); rerr != nil {
+		if _, lerr := s.root.Lstat(s.tmp); lerr == nil {
+			return fmt.Errorf("%w; %s is left behind and can be removed (%v)", err, Printable(s.tmp), rerr)
+		}
+	}
+	return err
 }
 
 // unchanged is nil when a file holds this text, nil meaning that there is no file,
@@ -313,8 +359,7 @@ func (s *Staged) Commit() error {
 
 func (s *Staged) commit() error {
 	if err := s.root.Rename(s.tmp, s.name); err != nil {
-		s.Discard()
-		return err
+		return s.failed(err)
 	}
 	return SyncDir(s.root, path.Dir(s.name))
 }
@@ -322,11 +367,10 @@ func (s *Staged) commit() error {
 // commitNew is Commit where there must be no old content.
 func (s *Staged) commitNew() error {
 	if err := RenameNew(s.root, s.tmp, s.name); err != nil {
-		s.Discard()
 		if errors.Is(err, fs.ErrExist) {
-			return ErrChanged
+			err = ErrChanged
 		}
-		return err
+		return s.failed(err)
 	}
 	return SyncDir(s.root, path.Dir(s.name))
 }
