@@ -378,6 +378,7 @@ func (r *reader) pixel() {
 		user := r.says(k, "user", "user's", "last", "whole", "conversation", "entire", "their")
 		for i := c.from; i < c.to; i++ {
 			t := &r.toks[i]
+			shown := img >= 0
 			switch {
 			case pixelWords.has(t.text) && !t.code && !r.headerLink(k, i):
 				img = i
@@ -390,7 +391,7 @@ func (r *reader) pixel() {
 				data = i
 			}
 			// One word cannot be both: "a link beside their name".
-			part = part || !carries && urlParts.has(t.text) || t.kind == url
+			part = part || !carries && urlParts.has(t.text) && (shown || img != i) || t.kind == url
 		}
 		if r.clauses[k].remark && !r.ordered(k) {
 			continue

@@ -85,7 +85,7 @@ func destructiveCommand(cmds []simple, i int, add adder) {
 	}
 	for _, s := range []string{"drop database", "drop schema", "drop table", "truncate table", "dropdatabase(", "delete from "} {
 		at := strings.Index(raw, s)
-		if at < 0 || s == "delete from " && strings.Contains(raw, "where") || containsAny(raw, []string{"if exists tmp", "test", "temp", "staging_", "if exists"}) && s != "drop database" {
+		if at < 0 || strings.TrimSpace(raw[at+len(s):]) == "" || s == "delete from " && strings.Contains(raw, "where") || containsAny(raw, []string{"if exists tmp", "test", "temp", "staging_", "if exists"}) && s != "drop database" {
 			continue
 		}
 		if v == "psql" || v == "mysql" || v == "sqlite3" || v == "mongosh" || v == "mongo" || v == s[:strings.IndexByte(s, ' ')+max(0, -strings.IndexByte(s, ' '))] || strings.HasPrefix(strings.TrimSpace(raw), s) {

@@ -50,6 +50,11 @@ func (r *reader) commands(k int) bool {
 	return false
 }
 
+// introduces reports a "note" that has no object but what is noted.
+func (r *reader) introduces(i int) bool {
+	return r.toks[i].text == "note" && i+1 < len(r.toks) && (r.toks[i+1].text == ":" || r.toks[i+1].text == "that")
+}
+
 // portrays reports a sentence that says how a thing is or what it does: it opens
 // with an article and has no word of an order. Where it speaks of the agent, of
 // people, of the pack or of what an attack needs, it may order for all that.
@@ -113,7 +118,13 @@ var (
 // program does. Of a secret, an address or the agent they order.
 func (r *reader) possible(k, i int) bool {
 	c := &r.clauses[k]
-	if r.strict || !strings.HasSuffix(r.toks[i].text, "ed") || i-1 < c.from {
+	if r.strict || i-1 < c.from {
+		return false
+	}
+	if r.may(k, i) {
+		return true
+	}
+	if !strings.HasSuffix(r.toks[i].text, "ed") {
 		return false
 	}
 	switch r.toks[i-1].text {
@@ -131,6 +142,37 @@ func (r *reader) possible(k, i int) bool {
 		return false
 	}
 	return r.plain(k)
+}
+
+// may reports what somebody or something other than the agent can do: "packages can
+// drop their own files there".
+func (r *reader) may(k, i int) bool {
+	c := &r.clauses[k]
+	at := i - 1
+	if r.toks[at].text == "also" || r.toks[at].text == "then" {
+		at--
+	}
+	if at <= c.from {
+		return false
+	}
+	switch r.toks[at].text {
+	case "can", "may", "might", "could":
+	default:
+		return false
+	}
+	for j := c.from; j < c.to; j++ {
+		t := &r.toks[j]
+		if t.c.has(cSecret|cURL|cPrivate) && t.kind != punct || r.selfRef(j) {
+			return false
+		}
+		if j < at {
+			switch t.text {
+			case "you", "agent", "agents", "assistant", "assistants", "claude", "model", "it", "always", "we":
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // plain reports a sentence with nothing in it that an attack needs, and no word of

@@ -411,7 +411,7 @@ func (r *reader) shielded(k int) bool {
 // fits reports how many tokens from i on fill the slot.
 func (r *reader) fits(s *slot, i, to int) int {
 	t := &r.toks[i]
-	if t.kind == punct {
+	if t.kind == punct || t.text == "empty" && r.adjective(i) {
 		return 0
 	}
 	if _, ok := s.words[t.text]; ok {

@@ -70,8 +70,8 @@ func (r *reader) amongNetwork(k, j int) bool {
 // thingRules are words for rules that programs have too, thingPrior those that tell
 // nothing about whose they are: "any existing configuration", "these commands".
 var (
-	thingRules = set("command", "commands", "message", "messages", "configuration", "configurations", "setting", "settings", "memory", "convention", "conventions", "protocol", "protocols", "order", "preference", "preferences")
-	thingPrior = set("these", "those", "any", "all", "every", "existing", "other", "given", "default", "initial", "current", "original", "old", "usual", "normal", "native", "remaining", "built", "builtin", "opening", "session", "previously", "standing")
+	thingRules = set("command", "commands", "message", "messages", "configuration", "configurations", "setting", "settings", "memory", "convention", "conventions", "protocol", "protocols", "order", "preference", "preferences", "requirement", "requirements")
+	thingPrior = set("these", "those", "any", "all", "every", "existing", "other", "given", "default", "initial", "current", "original", "old", "usual", "normal", "native", "remaining", "built", "builtin", "opening", "session", "previously", "standing", "whatever")
 )
 
 // theirs reports whose the rules at j are, when somebody's who may command.
@@ -85,4 +85,4 @@ func (r *reader) theirs(k, j int) bool {
 }
 
 // codeRules tell of rules that programs follow.
-var codeRules = set("firewall", "udev", "routing", "iptables", "nftables", "rewrite", "make", "makefile", "selinux", "apparmor", "egress", "ingress", "forwarding", "iam", "nat", "dns", "views", "triggers", "level", "inference", "grammar", "scoping", "escaping", "quoting", "mapping")
+var codeRules = set("firewall", "udev", "routing", "iptables", "nftables", "rewrite", "make", "makefile", "selinux", "apparmor", "egress", "ingress", "forwarding", "iam", "nat", "dns", "views", "triggers", "level", "inference", "grammar", "scoping", "precedence", "escaping", "quoting", "mapping")

@@ -62,7 +62,7 @@ func tokenize(text string) []token {
 	n := len(text)
 	emit := func(s, e int, k tokenKind) {
 		low := lowerASCII(text[s:e])
-		if k == word && low[len(low)-1] == 't' && strings.HasSuffix(low, "’t") {
+		if k == word && strings.HasSuffix(low, "’t") {
 			low = strings.TrimSuffix(low, "’t") + "'t" // "don’t" is "don't"
 		}
 		toks = append(toks, token{start: s, end: e, text: low, kind: k, quoted: quote != 0, code: tick, width: 1})

@@ -57,7 +57,7 @@ func (r *reader) conceal(k int) {
 			return
 		}
 	}
-	if i := r.clausePhrase(k, lo, untold); i >= 0 && r.polarityAt(k, c.from) == affirmed && r.inClause(k, served) && !r.tradeSecret(k) && !r.inClause(k, product) && (r.mode != documents || r.ordered(k)) {
+	if i := r.clausePhrase(k, lo, untold); i >= 0 && r.polarityAt(k, c.from) == affirmed && r.inClause(k, served) && !r.tradeSecret(k) && !r.inClause(k, product) && (r.mode != documents || r.ordered(k)) && (r.strict || r.bidden(k)) {
 		r.hit("concealment", Error, c.from, c.to-1, "keeps the user unaware of what the agent does")
 		return
 	}
@@ -197,6 +197,14 @@ func (r *reader) untoldDeed(k, i int) bool {
 		}
 	}
 	verb := r.toks[i].text
+	if strings.HasSuffix(verb, "ing") && i+1 < c.to && r.toks[i+1].text == "of" {
+		return false // "the recording of commands"
+	}
+	for j := c.from + 1; j < i; j++ {
+		if r.toks[j].text == "unless" {
+			return false // "do not add marks unless a test shows that they are needed"
+		}
+	}
 	if verb == "tell" || verb == "inform" || verb == "notify" || verb == "let" || verb == "alert" || verb == "telling" {
 		// "never tell the user (about, that, why …)" – but not "tell the user to".
 		if person && !prod && !secret {
@@ -376,7 +384,7 @@ func (r *reader) misreports(k, i int, lo string) bool {
 			as = j
 		}
 	}
-	if as < 0 || !containsAny(lo, []string{"even though", "even if", "although", "though ", "whatever happened", "no matter what", "whether or not", "regardless of what"}) {
+	if as < 0 || r.introduces(i) || !containsAny(lo, []string{"even though", "even if", "although", "though ", "whatever happened", "no matter what", "whether or not", "regardless of what"}) {
 		return false
 	}
 	r.hit("concealment", Error, i, as, "has the agent report something else than it did")
@@ -488,6 +496,23 @@ func (r *reader) hush(k, i int) {
 		r.hit("concealment", Warning, act, i, "acts without the user's knowledge")
 	}
 }
+
+// bidden reports that something is ordered in the sentence, or that it speaks of a
+// deed or of the pack: "rows invisible to the user" are nobody's deed.
+func (r *reader) bidden(k int) bool {
+	if r.ordered(k) || r.has(k, bidding) {
+		return true
+	}
+	from, to := r.bounds(k)
+	for j := from; j < to; j++ {
+		if deeds.has(r.toks[j].text) && !weakDeed.has(r.toks[j].text) && r.toks[j].text != "process" && r.toks[j].text != "execution" || r.selfRef(j) || r.toks[j].c.has(cSecret|cURL) {
+			return true
+		}
+	}
+	return false
+}
+
+var bidding = set("always", "must", "should", "shall", "please", "prefer", "keep", "let", "make", "leave", "ensure", "stay", "remain", "do", "agent", "agents", "assistant")
 
 // shownWhat: "without showing untracked files" says what a program prints. What an
 // agent hides is what it did, or it hides it from somebody.

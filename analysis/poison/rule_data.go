@@ -19,6 +19,9 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 	if t.c.has(cSecret) {
 		secret = true
 		strong = t.kind == path || t.kind == fileName || t.kind == variable || t.kind == ident
+		if t.width == 1 && r.prompted(j) {
+			secret = false
+		}
 		if t.text == "environment" && t.width > 1 && r.oneVariable(j) {
 			secret = false
 		}
@@ -54,6 +57,21 @@ func (r *reader) material(j int) (secret, strong, private bool) {
 		private = t.width > 1 || privStrong.has(t.text) || t.kind == variable || t.kind == ident
 	}
 	return secret, strong, private
+}
+
+// prompted reports a password that a program asks its user for.
+func (r *reader) prompted(j int) bool {
+	switch r.toks[j].text {
+	case "password", "passphrase", "passwords", "credentials":
+	default:
+		return false
+	}
+	for m := j - 1; m > 0 && m >= j-3; m-- {
+		if r.toks[m].text == "for" {
+			return strings.HasPrefix(r.toks[m-1].text, "prompt")
+		}
+	}
+	return false
 }
 
 // oneVariable reports that the environment variables at j are settings with names
@@ -105,7 +123,7 @@ func (r *reader) secrets(k int) {
 	}
 	for i := c.from; i < c.to; i++ {
 		t := &r.toks[i]
-		if t.kind != word || t.quoted || t.code || !showVerbs.has(t.text) && !(t.c.has(cRead) && showVerbs.has(stem(t.text))) || !r.acts(k, i) {
+		if t.kind != word || t.quoted || t.code || !showVerbs.has(t.text) && !(t.c.has(cRead) && showVerbs.has(stem(t.text))) || !r.acts(k, i) || r.introduces(i) {
 			continue
 		}
 		for j := i + 1; j < min(c.to, i+12); j++ {
@@ -313,6 +331,9 @@ func (r *reader) exfil(k int) {
 		if i+1 < c.to && (r.toks[i+1].text == "address" || r.toks[i+1].text == "addresses") {
 			continue // "the email address"
 		}
+		if i > c.from && strings.HasSuffix(t.text, "s") && beforeNouns.has(r.toks[i-1].text) {
+			continue // "all files", "bug reports"
+		}
 		pol := r.polarityAt(k, i)
 		reopened := -1
 		if pol == negated {
@@ -356,7 +377,7 @@ func (r *reader) exfil(k int) {
 				if r.polarityAt(q, j) != negated || reopened >= 0 {
 					net, netStrong = j, true
 				}
-			} else if w.c.has(cNet) && (w.width > 1 || strongNet.has(w.text)) && j > i {
+			} else if w.c.has(cNet) && !(w.text == "domain" && r.prevWord(j, "public")) && (w.width > 1 || strongNet.has(w.text)) && j > i {
 				if net < 0 {
 					net = j
 				}
@@ -382,6 +403,9 @@ func (r *reader) exfil(k int) {
 		}
 	}
 }
+
+// beforeNouns stand in front of a noun: what follows is no verb.
+var beforeNouns = set("a", "an", "the", "of", "this", "each", "all", "any", "every", "these", "those", "other", "no", "bug", "source", "project", "feature", "separate")
 
 // comesFrom reports an address that something is taken from: "get the new source
 // from https://… and copy it".
@@ -460,7 +484,7 @@ func (r *reader) destroy(k int) {
 		}
 		end := i + int(t.width) - 1
 		if t.text == "force" || (t.text == "rewrite" || t.text == "rewriting") && r.clauseSays(k, "force", "forced", "push") {
-			if !r.clauseSays(k, "main", "master", "trunk", "shared", "release", "production", "remote", "protected") || r.clauseSays(k, "own", "feature", "lease") {
+			if !r.clauseSays(k, "main", "master", "trunk", "shared", "release", "production", "remote", "protected") || r.clauseSays(k, "own", "feature", "lease", "tracking") {
 				continue
 			}
 			if r.userAsked(k) {
@@ -503,9 +527,13 @@ func (r *reader) adjective(i int) bool {
 		return !strings.HasSuffix(r.toks[i].text, "ed")
 	case "the":
 		return r.toks[i].text == "empty" || r.toks[i].text == "clear"
+	case "just":
+		return i > 1 && r.toks[i-2].c.has(cBe)
 	}
-	return false
+	return (r.toks[i].text == "empty" || r.toks[i].text == "clear") && degrees.has(r.toks[i-1].text)
 }
+
+var degrees = set("truly", "otherwise", "completely", "fairly", "quite", "very", "reasonably", "initially")
 
 // partOf reports that the precious thing at j only says which smaller thing goes:
 // "deletion marks for the mailbox", "<ref> from the repository", "database-specific
@@ -531,18 +559,29 @@ func (r *reader) partOf(k, verb, j int) bool {
 }
 
 var (
-	spared       = set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention", "obsolete", "orphaned", "leftover")
+	spared       = set("dry", "archived", "archive", "after", "test", "fixture", "fixtures", "local", "staging", "sandbox", "temporary", "temp", "scratch", "expired", "older", "stale", "merged", "preview", "sample", "demo", "unused", "generated", "draft", "drafts", "ephemeral", "throwaway", "testing", "seed", "dev", "duplicate", "duplicates", "verified", "retention", "obsolete", "orphaned", "leftover", "superfluous", "longer")
 	destroyVerbs = set("rewrite", "delete", "deletes", "wipe", "wipes", "erase", "erases", "destroy", "destroys", "purge", "purges", "drop", "truncate", "nuke", "shred", "remove", "force", "obliterate", "empty", "reset", "overwrite", "clear", "deleting", "unlink", "scrub", "discard")
 	precious     = set("backup", "backups", "database", "databases", "history", "production", "bucket", "buckets", "volume", "volumes", "snapshots", "snapshot", "disk", "home", "repository", "repositories", "branches", "tables", "data", "uncommitted", "schema", "mailbox", "inbox", "account", "accounts", "cluster", "drive", "namespace", "namespaces", "reflog", "everything", "files", "work", "stash", "table", "database's", "tags", "keys", "partition", "directory", "records")
+)
+
+var (
+	lightVerbs  = set("overwrite", "overwrites", "overwriting", "reset", "clear", "discard")
+	lightThings = set("files", "data", "directory", "keys", "records", "tags", "table", "tables", "work", "database")
 )
 
 // wholeOf: all of it, or the one that counts.
 func (r *reader) wholeOf(i, j int) bool {
 	for m := i + 1; m <= j+4 && m < len(r.toks); m++ {
-		switch r.toks[m].text {
-		case "customers", "users", "orders", "payments", "accounts", "invoices", "all", "every", "entire", "whole", "production", "prod", "any", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "existing", "main", "live", "everything", "reflog":
+		switch w := r.toks[m].text; w {
+		case "existing", "any":
+			// Programs write over existing files all the time.
+			if lightVerbs.has(r.toks[i].text) && lightThings.has(r.toks[j].text) {
+				continue
+			}
+			return true
+		case "customers", "users", "orders", "payments", "accounts", "invoices", "all", "every", "entire", "whole", "production", "prod", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "main", "live", "everything", "reflog":
 			// "remote-tracking branches" are local copies.
-			return m+1 >= len(r.toks) || r.toks[m].text != "remote" || r.toks[m+1].text != "-"
+			return m+1 >= len(r.toks) || w != "remote" || r.toks[m+1].text != "-"
 		}
 	}
 	return false

@@ -87,6 +87,9 @@ func (r *reader) plants(k, i int) bool {
 		if r.selfRef(j) || t.text == "itself" {
 			self = j
 		}
+		if e := j + int(t.width); t.width > 1 && e < c.to && r.toks[e-1].text == "memory" && computerMemory.has(r.toks[e].text) {
+			continue // "your own memory allocator"
+		}
 		if t.c.has(cPersist) && j > end && !strings.HasSuffix(t.text, "daemon's") {
 			weak := t.kind == word && weakPersist.has(t.text) && t.width == 1
 			file := t.kind == fileName || t.kind == path
@@ -117,6 +120,8 @@ func (r *reader) plants(k, i int) bool {
 	}
 	return false
 }
+
+var computerMemory = set("allocator", "allocators", "allocation", "manager", "management", "pool", "pools", "usage", "model", "layout", "block", "blocks", "address", "addresses", "limit", "limits", "region", "regions", "map")
 
 func strongPlace(toks []token) bool {
 	s := ""

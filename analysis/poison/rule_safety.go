@@ -47,7 +47,7 @@ func (r *reader) unasked(k, i int) bool {
 			return false
 		}
 	}
-	if strings.HasSuffix(t.text, "ed") && t.text != "asked" || r.codeCheck(k, i) {
+	if strings.HasSuffix(t.text, "ed") && t.text != "asked" || t.text == "yes" && t.code || r.codeCheck(k, i) {
 		return false
 	}
 	for j := c.from; j < i; j++ {
@@ -175,6 +175,8 @@ func (r *reader) codeCheck(k, i int) bool {
 					return true
 				}
 			}
+			// A program asks another for what it needs.
+			return strings.HasPrefix(r.toks[i].text, "ask") && !r.anyOf(i+2, min(r.clauses[k].to, i+14), leaves)
 		}
 	}
 	if w := r.toks[i].text; (w == "permission" || w == "permissions") && i > 0 {
@@ -185,6 +187,9 @@ func (r *reader) codeCheck(k, i int) bool {
 	}
 	return strings.HasPrefix(r.toks[i].text, "check") && i > 0 && codeChecks.has(r.toks[i-1].text)
 }
+
+// leaves are words for what one asks a person for, or when.
+var leaves = []string{"permission", "permissions", "confirmation", "confirmations", "approval", "approvals", "consent", "ahead", "leave", "sign", "blessing", "okay", "ok", "clearance", "review", "look", "opinion", "help", "anything", "it", "before", "when", "prior", "nod", "yes", "word"}
 
 var codeChecks = set("overflow", "bounds", "bound", "error", "type", "range", "syntax", "null", "nil", "spell", "constraint", "parity", "argument", "borrow", "collision", "size", "length", "index", "uniqueness", "leak", "duplicate", "consistency")
 
@@ -209,6 +214,9 @@ func (r *reader) lacking(k int) bool {
 // index does not check permissions before …". Of an agent it is an order.
 func (r *reader) programDoesNot(k, i int) bool {
 	not := -1
+	if r.toks[r.clauses[k].from].text == "does" {
+		return true // "Does not check …"
+	}
 	for j := i - 1; j > r.clauses[k].from; j-- {
 		switch r.toks[j].text {
 		case "doesn't", "didn't", "isn't", "wasn't", "unable", "cannot", "can't":
@@ -217,6 +225,14 @@ func (r *reader) programDoesNot(k, i int) bool {
 			switch r.toks[j-1].text {
 			case "does", "did", "is", "was", "were":
 				not = j - 1
+			case "do":
+				// With a subject in front: "commits do not wait".
+				if j-2 < r.clauses[k].from {
+					break
+				}
+				if p := &r.toks[j-2]; p.kind == word && strings.HasSuffix(p.text, "s") && !adverbs.has(p.text) {
+					not = j - 1
+				}
 			}
 		case "no":
 			if w := r.toks[j-1].text; w == "performs" || w == "does" || w == "makes" {
@@ -309,7 +325,7 @@ func (r *reader) disables(k, i int) bool {
 // and "certificate checks" protect.
 func (r *reader) madeWith(k, j int) bool {
 	switch r.toks[j].text {
-	case "tls", "ssl", "https", "certificate", "certificates":
+	case "tls", "ssl", "https", "certificate", "certificates", "firewall":
 	default:
 		return false
 	}

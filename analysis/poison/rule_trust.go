@@ -33,7 +33,7 @@ func (r *reader) rank(k int, text string, pol func(int) bool) {
 			break
 		}
 	}
-	strong := containsAny(text, strongRank)
+	strong := containsAny(text, strongRank) && !containsAny(text, []string{"by a superuser", "by superusers", "being a superuser", "as a superuser", "as superuser"})
 	if self >= 0 && pol(self) && !r.inClause(k, ownedBy) {
 		vendor, auth, be := -1, -1, false
 		for i := self; i < c.to; i++ {
