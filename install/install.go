@@ -61,6 +61,9 @@ func Install(req Request) (*Result, error) {
 		return nil, err
 	}
 	defer p.Close()
+	if err := checkSize(p); err != nil {
+		return nil, err
+	}
 	agentsMD, warnings, err := gates(p)
 	if err != nil {
 		return nil, err
@@ -96,6 +99,9 @@ func Install(req Request) (*Result, error) {
 	if err := p.Hash(); err != nil {
 		return nil, err
 	}
+	if err := checkSize(p); err != nil { // a file may have grown
+		return nil, err
+	}
 	if err := sameAgents(p, agentsMD); err != nil {
 		return nil, err
 	}
@@ -114,6 +120,25 @@ func Install(req Request) (*Result, error) {
 	}
 	res.Warnings = slices.Concat([]string{}, res.Warnings) // not null in JSON
 	return res, nil
+}
+
+// MaxPack is how large an installed pack can be, in bytes. A sparse file that takes no
+// room where it is would fill the disk that it is copied to.
+const MaxPack = 1 << 30
+
+func checkSize(p *sign.Pack) error {
+	n := int64(len(p.Raw))
+	largest := sign.File{}
+	for _, f := range p.Files {
+		n += f.Size
+		if f.Size > largest.Size {
+			largest = f
+		}
+	}
+	if n > MaxPack {
+		return fmt.Errorf("the pack has %d MiB, more than the %d MiB that are installed (%s alone has %d)", n>>20, MaxPack>>20, fsx.Printable(largest.Path), largest.Size>>20)
+	}
+	return nil
 }
 
 func fileRecords(p *sign.Pack) []FileRecord {

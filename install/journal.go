@@ -154,8 +154,19 @@ func (s *site) takeBack(j *journal) error {
 
 func (s *site) removeDirs(j *journal) {
 	for i := len(j.Dirs) - 1; i >= 0; i-- {
-		s.removeEmpty(j.Dirs[i])
+		if err := s.removeEmpty(j.Dirs[i]); err != nil {
+			s.warner(j.Dirs[i])(fmt.Sprintf("the empty folder could not be removed (%v), remove it yourself", unwrap(err)))
+		}
 	}
+}
+
+// unwrap drops the name from an error of the system that a message has already.
+func unwrap(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
 }
 
 // finish forgets a journal that was carried out and removes the staging folder.

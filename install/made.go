@@ -185,7 +185,7 @@ func (s *site) mkdirOwn(dir string, perm fs.FileMode) error {
 func (s *site) tidy() (last bool) {
 	for _, d := range []string{metaDir, backupDir} {
 		if slices.Contains(s.made, d) {
-			s.removeEmpty(d)
+			_ = s.removeEmpty(d)
 		}
 	}
 	s.forgetMissing()
@@ -226,7 +226,7 @@ func (s *site) dropAmp() {
 	if err := fsx.Rename(s.root, ampDir, tmp); err != nil { // a system on which the open lock is in the way
 		_ = fsx.Remove(s.root, madeFile)
 		s.lock.Unlock(true)
-		s.removeEmpty(ampDir)
+		_ = s.removeEmpty(ampDir)
 		return
 	}
 	// A run that has just opened the folder may make its lock in it once more.

@@ -158,18 +158,28 @@ func (s *site) release() {
 	s.lock = nil
 }
 
-// removeEmpty removes a folder that holds nothing. Failing is fine, most often
-// because it does hold something.
-func (s *site) removeEmpty(dir string) {
+// removeEmpty removes a folder that holds nothing. The error is about one that does
+// not go.
+func (s *site) removeEmpty(dir string) error {
 	d, err := fsx.OpenDir(s.root, dir)
 	if err != nil {
-		return
+		return nil
 	}
 	entries, err := fs.ReadDir(d.FS(), ".")
 	d.Close()
-	if err == nil && len(entries) == 0 {
-		_ = fsx.Remove(s.root, dir)
+	if err != nil || len(entries) > 0 {
+		return nil
 	}
+	if err := fsx.Remove(s.root, dir); err != nil && s.stillEmpty(dir) {
+		return err
+	}
+	return nil
+}
+
+// stillEmpty is false when somebody has put something into a folder meanwhile.
+func (s *site) stillEmpty(dir string) bool {
+	empty, err := isEmpty(s.root, dir)
+	return empty && err == nil
 }
 
 // settle recovers from a killed run if there is a trace of one. Commands that

@@ -161,7 +161,7 @@ func (pl *plan) stageKeep() error {
 		if !fi.Mode().IsRegular() {
 			return fmt.Errorf("%s cannot be kept on this disk, move it away first: %w", fsx.Printable(pl.site.full(packDir(pl.journal.Slug)+"/"+ch.Path)), &fsx.LinkError{Path: ch.Path, Mode: fi.Mode()})
 		}
-		w, err := fsx.CreateNew(root, txKeep+"/files/"+ch.Path, fi.Mode().Perm())
+		w, err := fsx.CreateOwn(root, txKeep+"/files/"+ch.Path, fi.Mode().Perm()) // nobody may read more than before
 		if err != nil {
 			return err
 		}

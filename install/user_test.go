@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/amp-toolchain/amp/internal/fsx"
 )
 
 // TestNothingOfTheUsersIsLostWithoutARecord: what the user wrote into the folder and
@@ -126,5 +128,83 @@ func TestLinksPipesAndEmptyFoldersOfTheUserAreKept(t *testing.T) {
 		if to, err := os.Readlink(filepath.Join(backup, "files/memory/link")); to != "/nowhere/at/all" {
 			t.Errorf("%s: the link leads to %q, %v", act, to, err)
 		}
+	}
+}
+
+// A sparse file takes no room, its copy all of it.
+func TestAHugePackIsRefusedBeforeTheFirstWrite(t *testing.T) {
+	w := newWorld(t)
+	pack := w.pack("ferry", nil)
+	if err := os.WriteFile(filepath.Join(pack, "huge.bin"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(pack, "huge.bin"), MaxPack); err != nil {
+		t.Skipf("no sparse files here: %v", err)
+	}
+	before := w.snapshot()
+	_, err := w.install(pack, Project, "claude-code")
+	wantError(t, err, "huge.bin alone has 1024")
+	w.expectUnchanged(before)
+}
+
+func TestAFolderThatCannotBeRemovedIsTold(t *testing.T) {
+	w := newWorld(t)
+	w.mustInstall(w.pack("ferry", nil), Project, "cursor")
+	remove := fsx.SetGate(func(op fsx.Op) error {
+		if op.Name == "remove" && op.Path == ".cursor" {
+			return syscall.EIO
+		}
+		return nil
+	})
+	r, err := Uninstall(w.Where, Project, "ferry", testTime)
+	remove()
+	if err != nil || !slices.ContainsFunc(r.Warnings, func(s string) bool {
+		return strings.Contains(s, ".cursor: the empty folder could not be removed")
+	}) {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// TestWhatRootInstallsIsTheUsers installs as root into folders of somebody else.
+func TestWhatRootInstallsIsTheUsers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	w := newWorld(t)
+	write(t, filepath.Join(w.Dir, "CLAUDE.md"), "root's own\n")
+	for _, dir := range []string{w.Dir, w.Home} {
+		if err := os.Chown(dir, 1000, 1000); err != nil {
+			t.Skipf("root may not give files away here: %v", err)
+		}
+	}
+	w.mustInstall(w.pack("ferry", map[string]string{"deep/er/x.md": "x"}), Project, "claude-code", "cursor", "openclaw")
+	write(t, filepath.Join(w.Dir, ".amp/ferry/mine.md"), "mine")
+	w.mustInstall(w.pack("ferry", map[string]string{"deep/er/x.md": "y"}), Project, "claude-code", "codex")
+	seen := 0
+	for _, base := range []string{w.Dir, w.Home} {
+		err := filepath.WalkDir(base, func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			fi, err := d.Info()
+			if err != nil {
+				return err
+			}
+			want := uint32(1000)
+			if strings.HasSuffix(name, "CLAUDE.md") || strings.HasSuffix(name, "mine.md") { // were there
+				want = 0
+			}
+			seen++
+			if st := fi.Sys().(*syscall.Stat_t); st.Uid != want {
+				t.Errorf("%s belongs to %d", name, st.Uid)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen < 15 {
+		t.Errorf("only %d files seen", seen)
 	}
 }

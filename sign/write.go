@@ -184,7 +184,7 @@ func (w *workspace) beside(parent *os.Root) {
 	w.parent = parent
 	w.stage = "." + w.base + ".amp-sign"
 	for range 100 { // a finishing run may remove the folder in between
-		err := fsx.Mkdir(parent, w.stage, 0o700)
+		err := fsx.MkdirOwn(parent, w.stage, 0o700)
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			break
 		}

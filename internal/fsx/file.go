@@ -284,7 +284,10 @@ func stage(root *os.Root, name, tmpDir string, data []byte, perm fs.FileMode, lo
 	}
 	s := newStaged(root, name, tmpDir)
 	if like == nil {
-		return s, writeNew(root, s.tmp, data, perm, nil)
+		return s, writeNew(root, s.tmp, data, perm, func(f *File) error {
+			give(f.f, root, path.Dir(name)) // which tmpDir need not be
+			return nil
+		})
 	}
 	return s, writeNew(root, s.tmp, data, 0o600, func(f *File) error { return f.keep(root, name, like, lost) })
 }
@@ -407,7 +410,7 @@ func IsTemp(name string) bool {
 // writeNew writes a new file; finish, which may be nil, gives it its mode and
 // whatever else it has to have before it is used.
 func writeNew(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*File) error) error {
-	f, err := CreateNew(root, name, perm)
+	f, err := CreateOwn(root, name, perm)
 	if err != nil {
 		return err
 	}
@@ -434,6 +437,15 @@ type File struct {
 
 // CreateNew makes a new file for writing and fails when name exists.
 func CreateNew(root *os.Root, name string, perm fs.FileMode) (*File, error) {
+	f, err := CreateOwn(root, name, perm)
+	if err == nil {
+		give(f.f, root, path.Dir(name))
+	}
+	return f, err
+}
+
+// CreateOwn is CreateNew for a file that stays with who makes it (see Mkdir).
+func CreateOwn(root *os.Root, name string, perm fs.FileMode) (*File, error) {
 	if err := pass("create", name); err != nil {
 		return nil, err
 	}

@@ -223,8 +223,19 @@ func MkdirAll(root *os.Root, name string, perm fs.FileMode) (made []string, err 
 	return made, nil
 }
 
-// Mkdir makes one folder.
+// Mkdir makes one folder. What root makes in a folder of somebody else, here and
+// in CreateNew, WriteIn and Acquire, belongs to that one, who could not use or remove
+// it otherwise: under sudo that is the user.
 func Mkdir(root *os.Root, name string, perm fs.FileMode) error {
+	if err := MkdirOwn(root, name, perm); err != nil {
+		return err
+	}
+	giveFolder(root, name)
+	return nil
+}
+
+// MkdirOwn is Mkdir for a folder that stays with who makes it.
+func MkdirOwn(root *os.Root, name string, perm fs.FileMode) error {
 	if err := pass("mkdir", name); err != nil {
 		return err
 	}

@@ -158,12 +158,12 @@ func renameNoReplace(root *os.Root, from, to string) error {
 }
 
 func renameWith(root *os.Root, from, to string, flags uint) error {
-	a, err := openFolder(root, path.Dir(from))
+	a, err := openDirFile(root, path.Dir(from))
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	b, err := openFolder(root, path.Dir(to))
+	b, err := openDirFile(root, path.Dir(to))
 	if err != nil {
 		return err
 	}
@@ -176,15 +176,6 @@ func renameWith(root *os.Root, from, to string, flags uint) error {
 		return errors.ErrUnsupported // by the kernel or by this file system
 	}
 	return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
-}
-
-func openFolder(root *os.Root, name string) (*os.File, error) {
-	d, err := OpenDir(root, name)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	return d.Open(".")
 }
 
 func unwrapped(err error) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"time"
 )
 
@@ -35,7 +36,15 @@ func Acquire(root *os.Root, name string) (*Lock, error) {
 		if err := pass("create", name); err != nil {
 			return nil, err
 		}
-		f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|openFlags, 0o600)
+		f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|openFlags, 0o600)
+		if err == nil {
+			give(f, root, path.Dir(name))
+		} else if errors.Is(err, fs.ErrExist) {
+			f, err = root.OpenFile(name, os.O_RDWR|openFlags, 0)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // its holder has just removed it
+			}
+		}
 		if err != nil {
 			return nil, err
 		}

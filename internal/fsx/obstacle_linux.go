@@ -23,7 +23,7 @@ func Obstacle(root *os.Root, name string) string {
 		}
 		dir = path.Dir(dir)
 	}
-	d, err := openFolder(root, dir)
+	d, err := openDirFile(root, dir)
 	if err != nil {
 		return "" // whoever changes it gets a better error
 	}

@@ -4,8 +4,10 @@ package fsx
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -57,6 +59,62 @@ func keepOwner(f *os.File, like fs.FileInfo) (owner, group bool) {
 		group = f.Chown(-1, int(want.Gid)) == nil // which members of the group may do
 	}
 	return owner, group
+}
+
+// give gives a file that root has just made, by its handle, to the owner of the
+// folder that it is in or goes to. Where that fails it stays root's.
+func give(f *os.File, root *os.Root, dir string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	if uid, gid, ok := ownerOf(root, dir); ok {
+		_ = f.Chown(uid, gid)
+	}
+}
+
+// giveFolder is give for a folder. The owner of the one above it can put another
+// folder of root's in its place, so only an empty one is given away.
+func giveFolder(root *os.Root, name string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	uid, gid, ok := ownerOf(root, path.Dir(name))
+	if !ok {
+		return
+	}
+	f, err := openDirFile(root, name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err != nil || !Ours(fi) {
+		return
+	}
+	if _, err := f.Readdirnames(1); errors.Is(err, io.EOF) {
+		_ = f.Chown(uid, gid)
+	}
+}
+
+// ownerOf returns owner and group of a folder, and false when it is root's.
+func ownerOf(root *os.Root, dir string) (uid, gid int, ok bool) {
+	fi, err := root.Lstat(dir)
+	if err != nil || !fi.IsDir() {
+		return 0, 0, false
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok || st.Uid == 0 {
+		return 0, 0, false
+	}
+	return int(st.Uid), int(st.Gid), true
+}
+
+func openDirFile(root *os.Root, name string) (*os.File, error) {
+	d, err := OpenDir(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Open(".")
 }
 
 // Ours reports whether a file belongs to the user who runs the program.

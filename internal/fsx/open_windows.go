@@ -25,6 +25,11 @@ func tryLock(f *os.File) (bool, error) {
 // keepOwner does nothing where files have no numeric owner.
 func keepOwner(*os.File, fs.FileInfo) (owner, group bool) { return true, true }
 
+// give and giveFolder do nothing where files have no numeric owner.
+func give(*os.File, *os.Root, string) {}
+
+func giveFolder(*os.Root, string) {}
+
 // Ours is true where files have no numeric owner.
 func Ours(fs.FileInfo) bool { return true }
 
