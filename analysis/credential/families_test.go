@@ -1,180 +1,13 @@
 package credential
 
 import (
-	"encoding/base64"
 	"fmt"
-	"hash/crc32"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/amp-toolchain/amp/internal/credtest"
 )
-
-const (
-	setAlnum  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	setToken  = setAlnum + "_-"
-	setHex    = "0123456789abcdef"
-	setB32    = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-	setB58    = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-	setAlpha  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	setDigits = "0123456789"
-	setB64    = setAlnum + "+/"
-)
-
-func draw(r *rand.Rand, set string, n int) string {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = set[r.IntN(len(set))]
-	}
-	return string(b)
-}
-
-func base(sum uint32, digits string, width int) string {
-	b := make([]byte, width)
-	for i := width - 1; i >= 0; i-- {
-		b[i] = digits[int(sum)%len(digits)]
-		sum /= uint32(len(digits))
-	}
-	return string(b)
-}
-
-func withCRC62(r *rand.Rand) string {
-	body := draw(r, setAlnum, 30)
-	return body + base(crc32.ChecksumIEEE([]byte(body)), base62, 6)
-}
-
-func openAIBody(r *rand.Rand, side int) string {
-	return draw(r, setToken, side-1) + draw(r, setAlnum, 1) + openAI + draw(r, setToken, side-1) + draw(r, setAlnum, 1)
-}
-
-func jwtSample(r *rand.Rand) string {
-	enc := base64.RawURLEncoding.EncodeToString
-	return enc([]byte(`{"alg":"RS256","typ":"JWT"}`)) + "." + enc([]byte(`{"sub":"usr_`+draw(r, setAlnum, 12)+`","exp":17`+draw(r, setDigits, 8)+`}`)) + "." +
-		enc([]byte(draw(r, setAlnum+" !#$%", 32)))
-}
-
-func gitlabRoutable(r *rand.Rand, version string) string {
-	payload := draw(r, setToken, 26) + draw(r, setAlnum, 1)
-	tok := "glpat-" + payload + "." + version + base(uint32(len(payload)), base36, 2)
-	return tok + base(crc32.ChecksumIEEE([]byte(tok)), base36, 7)
-}
-
-// sampleFamilies draws a fresh, valid value of every family. Values that need a
-// name or a URL around them carry it.
-var sampleFamilies = []struct {
-	name string
-	draw func(*rand.Rand) string
-}{
-	{"openai legacy", func(r *rand.Rand) string { return "sk-" + draw(r, setAlnum, 20) + openAI + draw(r, setAlnum, 20) }},
-	{"openai project 74", func(r *rand.Rand) string { return "sk-proj-" + openAIBody(r, 74) }},
-	{"openai project 58", func(r *rand.Rand) string { return "sk-proj-" + openAIBody(r, 58) }},
-	{"openai project 20", func(r *rand.Rand) string { return "sk-proj-" + openAIBody(r, 20) }},
-	{"openai service account", func(r *rand.Rand) string { return "sk-svcacct-" + openAIBody(r, 58) }},
-	{"openai admin", func(r *rand.Rand) string { return "sk-admin-" + openAIBody(r, 74) }},
-	{"openai none", func(r *rand.Rand) string { return "sk-None-" + draw(r, setAlnum, 20) + openAI + draw(r, setAlnum, 20) }},
-	{"openai service", func(r *rand.Rand) string {
-		return "sk-service-backup-" + draw(r, setAlnum, 20) + openAI + draw(r, setAlnum, 20)
-	}},
-	{"anthropic api", func(r *rand.Rand) string {
-		return "sk-ant-api03-" + draw(r, setToken, 92) + draw(r, setAlnum, 1) + "AA"
-	}},
-	{"anthropic admin", func(r *rand.Rand) string {
-		return "sk-ant-admin01-" + draw(r, setToken, 92) + draw(r, setAlnum, 1) + "AA"
-	}},
-	{"anthropic oauth", func(r *rand.Rand) string {
-		return "sk-ant-oat01-" + draw(r, setToken, 92) + draw(r, setAlnum, 1) + "AA"
-	}},
-	{"anthropic refresh", func(r *rand.Rand) string { return "sk-ant-ort01-" + draw(r, setToken, 94) + draw(r, setAlnum, 1) }},
-	{"openrouter", func(r *rand.Rand) string { return "sk-or-v1-" + draw(r, setHex, 64) }},
-	{"deepseek", func(r *rand.Rand) string { return "sk-" + draw(r, setHex, 32) }},
-	{"resend", func(r *rand.Rand) string { return "re_" + draw(r, setB58, 8) + "_" + draw(r, setB58, 24) }},
-	{"posthog personal", func(r *rand.Rand) string { return "phx_" + draw(r, setB58, 43+r.IntN(7)) }},
-	{"posthog project", func(r *rand.Rand) string { return "phc_" + draw(r, setB58, 43) }},
-	{"posthog oauth", func(r *rand.Rand) string { return "pha_" + draw(r, setB58, 44) }},
-	{"aws id", func(r *rand.Rand) string { return "AKIA" + draw(r, setB32, 16) }},
-	{"aws session id", func(r *rand.Rand) string { return "ASIA" + draw(r, setB32, 16) }},
-	{"aws secret", func(r *rand.Rand) string {
-		return "aws_secret_access_key = " + draw(r, setB64, 39) + draw(r, setAlnum, 1)
-	}},
-	{"aws bedrock", func(r *rand.Rand) string {
-		return "ABSK" + base64.StdEncoding.EncodeToString([]byte("BedrockAPIKey-"+draw(r, setAlnum, 10)+":"+draw(r, setAlnum, 64)))
-	}},
-	{"github classic", func(r *rand.Rand) string { return "ghp_" + withCRC62(r) }},
-	{"github oauth", func(r *rand.Rand) string { return "gho_" + withCRC62(r) }},
-	{"github installation", func(r *rand.Rand) string { return "ghs_" + withCRC62(r) }},
-	{"github fine-grained", func(r *rand.Rand) string { return "github_pat_" + draw(r, setAlnum, 22) + "_" + draw(r, setAlnum, 59) }},
-	{"github stateless", func(r *rand.Rand) string { return "ghs_" + draw(r, setDigits, 7) + "_" + jwtSample(r) }},
-	{"gitlab", func(r *rand.Rand) string { return "glpat-" + draw(r, setToken, 19) + draw(r, setAlnum, 1) }},
-	{"gitlab routable", func(r *rand.Rand) string { return gitlabRoutable(r, "") }},
-	{"gitlab versioned", func(r *rand.Rand) string { return gitlabRoutable(r, "01.") }},
-	{"gitlab runner", func(r *rand.Rand) string { return "glrt-" + draw(r, setAlnum, 20) }},
-	{"slack bot", func(r *rand.Rand) string {
-		return "xoxb-" + draw(r, setDigits, 12) + "-" + draw(r, setDigits, 13) + "-" + draw(r, setAlnum, 24)
-	}},
-	{"slack user", func(r *rand.Rand) string {
-		return "xoxp-" + draw(r, setDigits, 12) + "-" + draw(r, setDigits, 12) + "-" + draw(r, setDigits, 12) + "-" + draw(r, setHex, 32)
-	}},
-	{"slack app", func(r *rand.Rand) string {
-		return "xapp-1-A" + draw(r, setAlnum, 10) + "-" + draw(r, setDigits, 13) + "-" + draw(r, setHex, 64)
-	}},
-	{"slack hook", func(r *rand.Rand) string {
-		return "https://hooks.slack.com/services/T" + draw(r, setB32, 10) + "/B" + draw(r, setB32, 10) + "/" + draw(r, setAlnum, 24)
-	}},
-	{"stripe", func(r *rand.Rand) string { return "sk_live_" + draw(r, setAlnum, 24) }},
-	{"stripe long", func(r *rand.Rand) string { return "sk_live_" + draw(r, setAlnum, 99) }},
-	{"stripe restricted", func(r *rand.Rand) string { return "rk_live_" + draw(r, setAlnum, 24) }},
-	{"stripe webhook", func(r *rand.Rand) string { return "whsec_" + draw(r, setAlnum, 32) }},
-	{"google", func(r *rand.Rand) string { return "AIzaSy" + draw(r, setToken, 32) + draw(r, setAlnum, 1) }},
-	{"google oauth", func(r *rand.Rand) string { return "GOCSPX-" + draw(r, setToken, 27) + draw(r, setAlnum, 1) }},
-	{"hugging face", func(r *rand.Rand) string { return "hf_" + draw(r, setAlpha, 34) }},
-	{"npm", func(r *rand.Rand) string { return "npm_" + withCRC62(r) }},
-	{"jwt", jwtSample},
-	{"telegram", func(r *rand.Rand) string {
-		return draw(r, "123456789", 10) + ":AA" + draw(r, setToken, 32) + draw(r, setAlnum, 1)
-	}},
-	{"discord", func(r *rand.Rand) string {
-		return base64.RawURLEncoding.EncodeToString([]byte("1"+draw(r, setDigits, 17))) + "." + draw(r, setAlnum, 6) + "." + draw(r, setToken, 37) + draw(r, setAlnum, 1)
-	}},
-	{"discord hook", func(r *rand.Rand) string {
-		return "https://discord.com/api/webhooks/" + draw(r, "123456789", 18) + "/" + draw(r, setToken, 67) + draw(r, setAlnum, 1)
-	}},
-	{"sendgrid", func(r *rand.Rand) string {
-		return "SG." + draw(r, setToken, 22) + "." + draw(r, setToken, 42) + draw(r, setAlnum, 1)
-	}},
-	{"supabase", func(r *rand.Rand) string { return "sbp_" + draw(r, setHex, 40) }},
-	{"supabase secret", func(r *rand.Rand) string { return "sb_secret_" + draw(r, setToken, 22) + "_" + draw(r, setAlnum, 8) }},
-	{"linear", func(r *rand.Rand) string { return "lin_api_" + draw(r, setAlnum, 40) }},
-	{"notion", func(r *rand.Rand) string { return "ntn_" + draw(r, setDigits, 11) + draw(r, setAlnum, 35) }},
-	{"notion old", func(r *rand.Rand) string { return "secret_" + draw(r, setAlnum, 43) }},
-	{"perplexity", func(r *rand.Rand) string { return "pplx-" + draw(r, setAlnum, 48) }},
-	{"groq", func(r *rand.Rand) string { return "gsk_" + draw(r, setAlnum, 52) }},
-	{"xai", func(r *rand.Rand) string { return "xai-" + draw(r, setAlnum, 80) }},
-	{"replicate", func(r *rand.Rand) string { return "r8_" + draw(r, setAlnum, 37) }},
-	{"cloudflare", func(r *rand.Rand) string { return "cfut_" + draw(r, setAlnum, 40) + draw(r, setHex, 8) }},
-	{"vercel", func(r *rand.Rand) string { return "vcp_" + draw(r, setAlnum, 24+r.IntN(33)) }},
-	{"langsmith", func(r *rand.Rand) string { return "lsv2_pt_" + draw(r, setHex, 32) + "_" + draw(r, setHex, 10) }},
-	{"databricks", func(r *rand.Rand) string { return "dapi" + draw(r, setHex, 32) }},
-	{"digitalocean", func(r *rand.Rand) string { return "dop_v1_" + draw(r, setHex, 64) }},
-	{"vault", func(r *rand.Rand) string { return "hvs." + draw(r, setToken, 94) + draw(r, setAlnum, 1) }},
-	{"docker", func(r *rand.Rand) string { return "dckr_pat_" + draw(r, setToken, 26) + draw(r, setAlnum, 1) }},
-	{"shopify", func(r *rand.Rand) string { return "shpat_" + draw(r, setHex, 32) }},
-	{"pypi", func(r *rand.Rand) string {
-		return "pypi-AgEIcHlwaS5vcmc" + draw(r, setToken, 150) + draw(r, setAlnum, 1)
-	}},
-	{"figma", func(r *rand.Rand) string { return "figd_" + draw(r, setToken, 42) + draw(r, setAlnum, 1) }},
-	{"airtable", func(r *rand.Rand) string { return "pat" + draw(r, setAlnum, 14) + "." + draw(r, setHex, 64) }},
-	{"url password", func(r *rand.Rand) string {
-		return "postgres://svc_app:" + draw(r, setAlnum, 18) + "@db.internal:5432/app"
-	}},
-	{"redis password", func(r *rand.Rand) string { return "redis://:" + draw(r, setAlnum, 18) + "@cache.internal:6379/0" }},
-	{"connection string", func(r *rand.Rand) string {
-		return "Server=db.internal;Database=crm;User=svc;Password=" + draw(r, setAlnum+"!%", 17) + draw(r, setDigits, 1)
-	}},
-	{"named key", func(r *rand.Rand) string { return "api_key: " + draw(r, setAlnum, 31) + draw(r, setDigits, 1) }},
-	{"named secret", func(r *rand.Rand) string {
-		return `"client_secret": "` + draw(r, setAlnum, 31) + draw(r, setDigits, 1) + `"`
-	}},
-	{"bearer", func(r *rand.Rand) string { return "Authorization: Bearer " + draw(r, setAlnum, 38) }},
-}
 
 // contexts are the surroundings that decide what other scanners find.
 var contexts = []string{
@@ -186,11 +19,11 @@ func TestEveryFamilyIsFoundInEveryContext(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	const rounds = 40
 	total, missed := 0, 0
-	for _, f := range sampleFamilies {
+	for _, f := range credtest.Families {
 		for range rounds {
-			value := f.draw(r)
+			value := f.Draw(r)
 			for _, c := range contexts {
-				if strings.HasPrefix(c, "a=") && strings.ContainsAny(value, " ;:") || c == "(%s)" && strings.HasPrefix(f.name, "named") {
+				if strings.HasPrefix(c, "a=") && strings.ContainsAny(value, " ;:") || c == "(%s)" && strings.HasPrefix(f.Name, "named") {
 					continue
 				}
 				total++
@@ -199,13 +32,13 @@ func TestEveryFamilyIsFoundInEveryContext(t *testing.T) {
 				if len(hits) != 1 {
 					missed++
 					if missed < 20 {
-						t.Logf("%s in %q: %d hits (%d bytes)", f.name, c, len(hits), len(value))
+						t.Logf("%s in %q: %d hits (%d bytes)", f.Name, c, len(hits), len(value))
 					}
 					continue
 				}
 				h := hits[0]
 				if h.Severity != Error || h.Start < h.MatchStart || h.End > len(text) || strings.Contains(Mask(text, hits), value[max(0, len(value)-12):]) && !strings.Contains(value, "://") {
-					t.Errorf("%s in %q: wrong hit %+v", f.name, c, h)
+					t.Errorf("%s in %q: wrong hit %+v", f.Name, c, h)
 				}
 			}
 		}
@@ -218,13 +51,13 @@ func TestEveryFamilyIsFoundInEveryContext(t *testing.T) {
 
 func TestUnderscoreMayPrecedeAToken(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
-	for _, f := range sampleFamilies {
-		value := f.draw(r)
+	for _, f := range credtest.Families {
+		value := f.Draw(r)
 		if strings.ContainsAny(value, " :/=") {
 			continue
 		}
 		if got := scanAll("my_" + value + " "); len(got) != 1 {
-			t.Errorf("my_<%s>: %d hits", f.name, len(got))
+			t.Errorf("my_<%s>: %d hits", f.Name, len(got))
 		}
 	}
 }
@@ -262,7 +95,7 @@ func TestPlaceholdersPass(t *testing.T) {
 func TestWrongChecksumIsInfo(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 3))
 	for _, prefix := range []string{"ghp_", "gho_", "ghs_", "npm_"} {
-		body := withCRC62(r)
+		body := credtest.WithCRC62(r)
 		bad := prefix + body[:30] + "9" + body[31:]
 		if body[30] == '9' {
 			bad = prefix + body[:30] + "8" + body[31:]
@@ -272,7 +105,7 @@ func TestWrongChecksumIsInfo(t *testing.T) {
 			t.Errorf("%s: want one info hit, got %v", prefix, hits)
 		}
 	}
-	tok := gitlabRoutable(r, "01.")
+	tok := credtest.GitLabRoutable(r, "01.")
 	hits := scanAll(tok[:len(tok)-1] + string(base36[(strings.IndexByte(base36, tok[len(tok)-1])+1)%36]))
 	if len(hits) != 1 || hits[0].Severity != Info {
 		t.Errorf("gitlab: want one info hit, got %v", hits)
@@ -281,8 +114,8 @@ func TestWrongChecksumIsInfo(t *testing.T) {
 
 func TestPrivateKeysSpanTheirBody(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 4))
-	line := func() string { return draw(r, setB64, 64) }
-	l1, l2, l3 := line(), line(), draw(r, setB64, 30)
+	line := func() string { return credtest.Draw(r, credtest.SetB64, 64) }
+	l1, l2, l3 := line(), line(), credtest.Draw(r, credtest.SetB64, 30)
 	for name, text := range map[string]string{
 		"plain":      "a\n-----BEGIN RSA PRIVATE KEY-----\n" + l1 + "\n" + l2 + "\n" + l3 + "\n-----END RSA PRIVATE KEY-----\nb",
 		"crlf":       "a\r\n-----BEGIN EC PRIVATE KEY-----\r\n" + l1 + "\r\n" + l3 + "\r\n-----END EC PRIVATE KEY-----\r\n",

@@ -81,16 +81,9 @@ func Mask(text string, hits []Hit) string {
 }
 
 // MaskText scans text and masks whatever is found in it, including values
-// that are only reported as info. It is the one call for text that is going to
-// be shown.
-func MaskText(text string) string {
-	var hits []Hit
-	Scan(text, func(h Hit) bool {
-		hits = append(hits, h)
-		return true
-	})
-	return Mask(text, hits)
-}
+// that are only reported as info and those in the names of files. It is the one call
+// for text that is going to be shown.
+func MaskText(text string) string { return new(Values).Mask(text) }
 
 func describe(family, prefix string, length int) string {
 	var b strings.Builder

@@ -176,6 +176,12 @@ var pointers = newWordSet(
 	"secret-manager", "secretmanager", "/secrets/", "keyvault", "getenv", "ssm:", "sops:", "enc[", "$(",
 )
 
+// fingerprint reports the form in which SSH, and amp, name a key by its digest.
+func fingerprint(s string) bool {
+	const name, digest = "SHA256:", 43 // of base64
+	return len(s) == len(name)+digest && strings.HasPrefix(s, name) && all(s[len(name):], b64)
+}
+
 // reference reports whether a value points at a secret instead of being one:
 // variables, templates, vault paths, masks and brackets.
 func reference(s string) bool {
@@ -191,7 +197,7 @@ func reference(s string) bool {
 		// A path, unless it is base64.
 		return !all(s, b64|pad) || !opaque(s)
 	}
-	if pointers.in(s) {
+	if pointers.in(s) || fingerprint(s) {
 		return true
 	}
 	if i := lastIndexByte(s, '('); i > 0 && is(s[i-1], word) && all(s[:i], word|dot) {

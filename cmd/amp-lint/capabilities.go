@@ -50,6 +50,5 @@ func (j *job) capabilities() error {
 			return err
 		}
 	}
-	_, err := fmt.Fprint(j.w.out, b.String())
-	return failed(err)
+	return failed(j.w.printf("%s", b.String()))
 }

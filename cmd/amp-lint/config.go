@@ -2,12 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/internal/config"
@@ -81,7 +81,7 @@ func initCommand(w streams) *cobra.Command {
 			if err != nil {
 				return &exitError{exitInput, pathError(name, err)}
 			}
-			fmt.Fprintf(w.out, "wrote %s\n", batch.Display(name))
+			_ = w.printf("wrote %s\n", batch.Display(name))
 			return nil
 		},
 	}
@@ -112,14 +112,14 @@ func showConfig(w streams, name, format string, all bool) error {
 			File     string      `json:"file"`
 			Read     []string    `json:"read"`
 			Settings []shownJSON `json:"settings"`
-		}{batch.Display(name), []string{}, []shownJSON{}}
+		}{credential.MaskText(batch.Display(name)), []string{}, []shownJSON{}}
 		if c != nil {
 			for _, f := range c.Files {
-				out.Read = append(out.Read, filepath.ToSlash(f))
+				out.Read = append(out.Read, credential.MaskText(filepath.ToSlash(f)))
 			}
 		}
 		for _, s := range settings {
-			out.Settings = append(out.Settings, shownJSON{s.Key, filepath.ToSlash(s.Value), s.Origin.String()})
+			out.Settings = append(out.Settings, shownJSON{s.Key, credential.MaskText(filepath.ToSlash(s.Value)), credential.MaskText(s.Origin.String())})
 		}
 		enc := json.NewEncoder(w.out)
 		enc.SetEscapeHTML(false)
@@ -127,11 +127,11 @@ func showConfig(w streams, name, format string, all bool) error {
 		return enc.Encode(out)
 	}
 	if c == nil {
-		fmt.Fprintf(w.out, "no %s from %s up to the root of its repository: defaults hold\n", config.Names[0], filepath.ToSlash(dir))
+		_ = w.printf("no %s from %s up to the root of its repository: defaults hold\n", config.Names[0], filepath.ToSlash(dir))
 	}
 	for _, s := range settings {
 		if all || s.Origin != (config.Origin{}) {
-			fmt.Fprintf(w.out, "%-34s %-10s %s\n", s.Key, filepath.ToSlash(s.Value), s.Origin)
+			_ = w.printf("%-34s %-10s %s\n", s.Key, filepath.ToSlash(s.Value), s.Origin)
 		}
 	}
 	return nil

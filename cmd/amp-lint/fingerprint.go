@@ -76,7 +76,7 @@ func fingerprints(w streams, args []string) error {
 				continue
 			}
 			v := values[fmt.Sprintf("%s{%d %d}", f.Rel, f.Start.Offset, f.End.Offset)]
-			fmt.Fprintf(w.out, "%s:%d:%d: %s %s\n", f.Path, f.Start.Line, f.Start.Column, config.Fingerprint(salt, v), f.Message)
+			_ = w.printf("%s:%d:%d: %s %s\n", f.Path, f.Start.Line, f.Start.Column, config.Fingerprint(salt, v), f.Message)
 			n++
 		}
 	}
@@ -84,7 +84,7 @@ func fingerprints(w streams, args []string) error {
 		fmt.Fprintf(w.out, "\nput this into %s:\n\ncredentials:\n  salt: %s\n", config.Names[0], fresh)
 	}
 	for i := range errs {
-		fmt.Fprintf(w.err, "amp-lint: %v\n", &errs[i])
+		say(w.err, errs[i].Error())
 	}
 	if len(errs) > 0 {
 		return &exitError{code: exitInput}

@@ -54,7 +54,7 @@ func (j *job) fixAll() (done bool, err error) {
 			}
 		case j.check:
 			for _, name := range f.Summary.Changed {
-				fmt.Fprintf(j.w.out, "would fix %s\n", fsx.Printable(path.Join(t.Display, name)))
+				_ = j.w.printf("would fix %s\n", fsx.Printable(path.Join(t.Display, name)))
 			}
 		case j.stdin:
 		default:

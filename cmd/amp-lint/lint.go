@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -429,7 +428,7 @@ func (j *job) listFiles() error {
 	}
 	slices.Sort(all)
 	for _, f := range slices.Compact(all) {
-		if _, err := io.WriteString(j.w.out, fsx.Printable(f)+"\n"); err != nil {
+		if err := j.w.printf("%s\n", fsx.Printable(f)); err != nil {
 			return &exitError{exitInput, err}
 		}
 	}

@@ -18,6 +18,10 @@ func (j *job) patch(f *batch.Fixed) error {
 	for _, name := range f.Summary.Changed {
 		before, after := f.Before.File(name), f.After.File(name)
 		display := relative(path.Join(f.Display, name))
+		if credential.MaskText(display) != display {
+			j.say(display + ": its changes are not shown, since its name holds a credential; without --diff all is written")
+			continue
+		}
 		from, old := gitName("a/"+display), ""
 		if before == nil {
 			from = "/dev/null"

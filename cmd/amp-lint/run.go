@@ -46,6 +46,13 @@ type streams struct {
 	out, err io.Writer
 }
 
+// printf prints what is no report on standard output, which is masked by its own
+// writer. Names of files can hold a credential.
+func (s streams) printf(format string, args ...any) error {
+	_, err := io.WriteString(s.out, credential.MaskText(fmt.Sprintf(format, args...)))
+	return err
+}
+
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if credential.PrivateKeyIn(args) {
 		say(stderr, "an argument holds the text of a private key, which others can read there; consider the key known to others")

@@ -48,6 +48,7 @@ Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
 			if err != nil {
 				return err
 			}
+			learn(cmd, r.Folder)
 			var sum *lintSummary
 			if r.HasFiles {
 				// A folder that cannot be linted shows as such in the notes.

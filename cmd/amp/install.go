@@ -86,6 +86,7 @@ nothing here: it is one more key that you trust.`,
 			if f.fromPath == "" {
 				return usagef("install needs --from-path PACK; amp installs from folders only, registries have their own CLI")
 			}
+			learn(cmd, f.fromPath)
 			return runInstall(cmd, &f)
 		},
 	}
@@ -171,10 +172,10 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 		if sum, err = lintPack(req.Pack); err != nil {
 			return err
 		}
-		if err := sum.across(req.Where); err != nil {
 		if err := sum.same(p); err != nil {
 			return err
 		}
+		if err := sum.across(req.Where); err != nil {
 			return err
 		}
 		if !f.json {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amp-toolchain/amp/analysis"
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/analysis/rules"
 	"github.com/amp-toolchain/amp/internal/batch"
 	"github.com/amp-toolchain/amp/internal/capability"
@@ -42,11 +43,11 @@ type lintSummary struct {
 
 	// pack is what was judged as a whole.
 	pack *pack.Pack
-}
 
 	seen    map[string][32]byte // SHA-256 of what was judged, by path
 	unseen  map[string]bool     // what could not be judged
 	changed string              // a file that was read twice and not the same
+}
 
 // lintFinding is one finding of verify --lint.
 type lintFinding struct {
@@ -151,8 +152,8 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 	var loaded []*pack.File
 	for _, f := range list {
 		file := f.load(fsys)
-		if file.Err != nil {
 		sum.read(file)
+		if file.Err != nil {
 			sum.unread(f.path, file.Err.Error())
 		}
 		loaded = append(loaded, file)
@@ -170,11 +171,11 @@ func (sum *lintSummary) whole(runner *analysis.Runner, dir string, fsys fs.FS, l
 // unread reports a file that the linter could not judge. It blocks: what nobody
 // looked at may hold anything.
 func (sum *lintSummary) unread(name, why string) {
-	sum.Errors++
 	if sum.unseen == nil {
 		sum.unseen = map[string]bool{}
 	}
 	sum.unseen[name] = true
+	sum.Errors++
 	sum.Blocking = append(sum.Blocking, fmt.Sprintf("%s: not fully analysed: %s", fsx.Printable(name), oneLine(why)))
 	sum.keep(lintFinding{cleanText(name), 1, "file-type", "error", "not fully analysed: " + oneLine(why)})
 }
@@ -231,7 +232,7 @@ func (sum *lintSummary) asks(p *pack.Pack) {
 				to = &must
 			}
 			if len(*to) < maxAsks {
-				*to = append(*to, fsx.Printable(clip(strings.TrimSpace(it.Content()), 160)))
+				*to = append(*to, fsx.Printable(clip(credential.MaskText(strings.TrimSpace(it.Content())), 160)))
 			}
 		}
 	}

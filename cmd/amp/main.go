@@ -55,13 +55,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 	countsAsUsage(root)
 	root.SetArgs(keyArgs(args))
 	out := &checkedWriter{w: stdout}
-	root.SetOut(out)
-	stderr = maskedWriter{stderr}
+	known := &credential.Values{}
+	masked := maskedWriter{out, known}
+	root.SetOut(masked)
+	stderr = maskedWriter{stderr, known}
 	root.SetErr(stderr)
 	if credential.PrivateKeyIn(args) {
 		fmt.Fprintln(stderr, "amp: an argument holds the text of a private key, which others can read there: give the name of its file, or AMP_PRIVATE_KEY to amp sign; consider the key known to others")
 		if slices.Contains(args, "--json") {
-			_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": "an argument holds the text of a private key"})
+			_ = writeJSON(masked, map[string]any{"version": 1, "ok": false, "error": "an argument holds the text of a private key"})
 		}
 		return exitUsage
 	}
@@ -80,7 +82,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if f := cmd.Flags().Lookup("json"); f != nil && f.Value.String() == "true" && out.written == 0 && err.Error() != "" {
 		// Whoever asked for JSON gets an object in every outcome.
-		_ = writeJSON(out, map[string]any{"version": 1, "ok": false, "error": errorText(err)})
+		_ = writeJSON(masked, map[string]any{"version": 1, "ok": false, "error": errorText(err)})
 	}
 	if msg := errorText(err); msg != "" {
 		fmt.Fprintf(stderr, "amp: %s\n", msg)

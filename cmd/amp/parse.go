@@ -26,7 +26,8 @@ func newParseCmd() *cobra.Command {
 		Use:   "parse FILE",
 		Short: "Show how a capability file is read",
 		Long: `Show how a capability file is read: its primitives with facets, content and
-reason, its legend and frontmatter, and the lines that belong to nothing.
+reason, its legend and frontmatter, and the lines that belong to nothing. Text
+output shows no credential; JSON has every value as it stands in the file.
 
 The manifest around the file decides between the v0.4 and the v0.3 reader;
 without one, and for '-' (standard input), it is v0.4 unless --reader says otherwise.`,
@@ -44,12 +45,15 @@ without one, and for '-' (standard input), it is v0.4 unless --reader says other
 				return err
 			}
 			t := parser.Parse(src, f)
+			if m, ok := cmd.OutOrStdout().(maskedWriter); ok {
+				m.known.Add(src)
+			}
 			out := parsed(t)
 			for _, doubt := range doubts(args[0], t, src) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "amp: %s: %s\n", shownLine(args[0]), doubt)
 			}
 			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), out)
+				return writeExactJSON(exactOut(cmd), out)
 			}
 			return out.text(cmd.OutOrStdout())
 		},

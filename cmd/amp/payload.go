@@ -19,6 +19,7 @@ func newPayloadCmd() *cobra.Command {
 			if err != nil {
 				return usagef("--scheme: %v", err)
 			}
+			learn(cmd, args[0])
 			p, err := sign.Open(args[0])
 			if err != nil {
 				return &exitError{exitUsage, err}
@@ -30,7 +31,7 @@ func newPayloadCmd() *cobra.Command {
 			if e := p.Uncovered(s); e != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "error: %v; amp verify refuses such a signature\n", e)
 			}
-			_, err = cmd.OutOrStdout().Write(p.Payload(s))
+			_, err = exactOut(cmd).Write(p.Payload(s))
 			return err
 		},
 	}

@@ -35,6 +35,7 @@ AMP_PRIVATE_KEY, a PEM text, overrides --key.`,
 			if err != nil {
 				return err
 			}
+			learn(cmd, args[0])
 			sum, err := lintPack(args[0])
 			if err != nil {
 				return err

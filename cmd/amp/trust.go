@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal/fsx"
 	"github.com/amp-toolchain/amp/sign"
 )
@@ -143,18 +144,42 @@ func newTrustRemoveCmd() *cobra.Command {
 	}
 }
 
-// writeJSON prints v with every character escaped that does not show, so that JSON
-// on a terminal is as harmless as text. Outside of strings there are none.
+// writeJSON prints v with the credentials in its texts masked.
 func writeJSON(w io.Writer, v any) error {
+	known := &credential.Values{}
+	if m, ok := w.(maskedWriter); ok {
+		w, known = m.w, m.known
+	}
+	b, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	return writeVisible(w, maskJSON(b, known))
+}
+
+// writeExactJSON prints v as it is.
+func writeExactJSON(w io.Writer, v any) error {
+	b, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	return writeVisible(w, b)
+}
+
+func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	out := make([]byte, 0, b.Len())
-	for _, r := range b.String() {
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// writeVisible writes JSON with every character escaped that does not show, so that
+// JSON on a terminal is as harmless as text. Outside of strings there are none.
+func writeVisible(w io.Writer, text []byte) error {
+	out := make([]byte, 0, len(text))
+	for _, r := range string(text) {
 		switch {
 		case r == '\n' || fsx.Visible(r):
 			out = utf8.AppendRune(out, r)

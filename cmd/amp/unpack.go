@@ -107,6 +107,7 @@ func runUnpack(cmd *cobra.Command, f *unpackFlags, arg string) error {
 		if err != nil {
 			return err
 		}
+		learnPack(cmd, req.Pack)
 		req.Links, asked = links, notes
 		if plan, err = unpack.New(wk.root, req); err != nil {
 			return fsx.In(wk.shown, err)

@@ -74,6 +74,7 @@ unsigned, or --lint found errors; 2 usage, unreadable key or pack; 3 intact unde
 the shipped key, which you do not trust.`,
 		Args: oneArg("pack folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			learn(cmd, args[0])
 			v := verifyPack(args[0], publicKey)
 			if lint {
 				v.lint(args[0])

@@ -70,7 +70,7 @@ const maxText = 240
 
 // Of sums up a pack. Trees stand for the texts of files that have one.
 func Of(p *pack.Pack) Summary {
-	out := Summary{Pack: clean(p.Name()), Root: clean(p.Root), Asks: []Ask{}, Unread: UnreadOf(p)}
+	out := Summary{Pack: p.Name(), Root: p.Root, Asks: []Ask{}, Unread: unreadOf(p)}
 	var list []*poison.Unit
 	units.All(p, "", nil, func(u *poison.Unit) bool {
 		list = append(list, u)
@@ -84,18 +84,50 @@ func Of(p *pack.Pack) Summary {
 			files[c.File] = l
 		}
 		a := Ask{
-			Verb: c.Verb, Object: clean(credential.MaskText(c.Object)), Path: clean(path.Join(p.Root, c.File)),
+			Verb: c.Verb, Object: c.Object, Path: path.Join(p.Root, c.File),
 			Forbidden: c.Negated, Reported: c.Judged,
 		}
 		a.Line, a.Column, a.Text = l.at(c.Start)
 		out.Asks = append(out.Asks, a)
 		out.Counts.add(&a)
 	}
+	out.mask(p)
 	return out
 }
 
-// UnreadOf lists what of a pack nobody has read as text, in path order.
-func UnreadOf(p *pack.Pack) []Unread {
+// mask takes credentials out of everything that a summary shows: names as well as
+// text, and pieces of values whose rest stands elsewhere in their file.
+func (s *Summary) mask(p *pack.Pack) {
+	var known credential.Values
+	for _, f := range p.Files {
+		known.Add(linesOf(f).src)
+	}
+	m := func(text string) string { return clean(known.Mask(text)) }
+	s.Pack, s.Root = m(s.Pack), m(s.Root)
+	for i := range s.Asks {
+		a := &s.Asks[i]
+		a.Object, a.Path, a.Text = m(a.Object), m(a.Path), cut(m(a.Text))
+	}
+	for i := range s.Unread {
+		u := &s.Unread[i]
+		u.Path, u.Reason = m(u.Path), m(u.Reason)
+	}
+}
+
+// cut bounds the text of a line.
+func cut(src string) string {
+	if len(src) <= maxText {
+		return src
+	}
+	n := maxText
+	for n > 0 && src[n]&0xC0 == 0x80 {
+		n--
+	}
+	return src[:n] + "…"
+}
+
+// unreadOf lists what of a pack nobody has read as text, in path order.
+func unreadOf(p *pack.Pack) []Unread {
 	out := []Unread{}
 	add := func(name, reason string) { out = append(out, Unread{clean(path.Join(p.Root, name)), reason}) }
 	for _, f := range p.Files {
@@ -225,15 +257,8 @@ func (l *lines) at(offset int) (line, column int, src string) {
 	if n == 0 && strings.HasPrefix(src, text.BOM) {
 		src, column = src[len(text.BOM):], max(1, column-len(text.BOM))
 	}
-	src = strings.TrimSpace(credential.MaskText(src))
-	if len(src) > maxText {
-		cut := maxText
-		for cut > 0 && src[cut]&0xC0 == 0x80 {
-			cut--
-		}
-		src = src[:cut] + "…"
-	}
-	return n + 1, column, clean(src)
+	// What shows is cut once it is masked; a line can be as long as its file.
+	return n + 1, column, strings.TrimSpace(src[:min(len(src), 16*maxText)])
 }
 
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -66,11 +66,12 @@ func Known(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.name == name })
 }
 
-// Write writes a report in a format.
+// Write writes a report in a format. This is the one way out: no format shows a
+// credential.
 func Write(w io.Writer, name string, r *Report, o Options) error {
 	for _, f := range formats {
 		if f.name == name {
-			return f.write(w, r, o)
+			return f.write(w, masked(r), o)
 		}
 	}
 	return fmt.Errorf("unknown format %q", name)

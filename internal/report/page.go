@@ -178,12 +178,7 @@ func (p *pagePack) split() (threats, minor []*Finding, more int) {
 // lines, so each file is masked as a whole, once.
 type sources map[*pack.File]string
 
-// line is the first line of a place in three parts, the place itself in the
-// middle, cut to about width bytes around it.
-func (s sources) line(p *Place, f *pack.File) (before, marked, after string) {
-	if f == nil {
-		return
-	}
+func (s sources) of(f *pack.File) string {
 	src, ok := s[f]
 	if !ok {
 		src = f.Text
@@ -193,6 +188,16 @@ func (s sources) line(p *Place, f *pack.File) (before, marked, after string) {
 		src = credential.MaskText(src)
 		s[f] = src
 	}
+	return src
+}
+
+// line is the first line of a place in three parts, the place itself in the
+// middle, cut to about width bytes around it.
+func (s sources) line(p *Place, f *pack.File) (before, marked, after string) {
+	if f == nil {
+		return
+	}
+	src := s.of(f)
 	from := min(max(p.Start.Offset, 0), len(src))
 	start := strings.LastIndexAny(src[:from], "\r\n") + 1
 	stop, _ := text.LineEnd(src, start)

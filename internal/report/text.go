@@ -11,7 +11,6 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/amp-toolchain/amp/analysis"
-	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/parser/text"
 )
 
@@ -43,12 +42,12 @@ const (
 // PASS/FAIL/WARN lines of Part 5.
 func Text(w io.Writer, r *Report, opt TextOptions) error {
 	b := bufio.NewWriter(w)
-	st := style{opt.Color}
+	st, src := style{opt.Color}, sources{}
 	if opt.Width <= 0 {
 		opt.Width = 110
 	}
 	for i := range r.Findings {
-		writeFinding(b, &r.Findings[i], st, opt.Width)
+		writeFinding(b, src, &r.Findings[i], st, opt.Width)
 	}
 	if !opt.Quiet {
 		writeTotals(b, r, st)
@@ -56,10 +55,10 @@ func Text(w io.Writer, r *Report, opt TextOptions) error {
 	return b.Flush()
 }
 
-func writeFinding(b *bufio.Writer, f *Finding, st style, width int) {
+func writeFinding(b *bufio.Writer, src sources, f *Finding, st style, width int) {
 	fmt.Fprintf(b, "%s %s %s\n", st.paint(bold, fmt.Sprintf("%s:%d:%d:", oneLine(f.Path), f.Start.Line, f.Start.Column)),
 		st.paint(colorOf(f.Severity), severity(f)+"["+f.Rule.Slug+"]"), oneLine(f.Message))
-	writeSnippet(b, f, st, width)
+	writeSnippet(b, src, f, st, width)
 	for _, p := range f.Related {
 		fmt.Fprintf(b, "   %s %s:%d:%d: %s\n", st.paint(blue, "="), oneLine(p.Path), p.Start.Line, p.Start.Column, oneLine(p.Message))
 	}
@@ -139,11 +138,11 @@ func plural(n int, word string) string {
 // writeSnippet shows the finding's first line, credentials masked, cut to the
 // width around the finding, and carets that are right for tabs, wide characters
 // and emoji.
-func writeSnippet(b *bufio.Writer, f *Finding, st style, width int) {
+func writeSnippet(b *bufio.Writer, src sources, f *Finding, st style, width int) {
 	if f.File == nil {
 		return
 	}
-	line, col, end := sourceLine(f)
+	line, col, end := src.sourceLine(f)
 	if strings.TrimSpace(line) == "" {
 		return
 	}
@@ -182,27 +181,26 @@ func firstRune(s string) string {
 
 // sourceLine is the line of the finding's start, and the byte range of the
 // finding in it. What looks like a credential is masked, byte for byte.
-func sourceLine(f *Finding) (line string, col, end int) {
-	src := f.File.Text
-	var span text.Span
-	if f.File.Tree != nil {
-		line, span = f.File.Tree.Line(f.Start.Line - 1)
-	} else {
-		at := min(f.Start.Offset, len(src))
-		start := strings.LastIndexAny(src[:at], "\r\n") + 1
-		stop, _ := text.LineEnd(src, start)
-		span, line = text.Span{Start: start, End: stop}, src[start:stop]
+func (s sources) sourceLine(f *Finding) (line string, col, end int) {
+	src := s.of(f.File)
+	at := min(max(f.Start.Offset, 0), len(src))
+	start := strings.LastIndexAny(src[:at], "\r\n") + 1
+	if f.File.Tree != nil { // it knows its lines
+		_, span := f.File.Tree.Line(f.Start.Line - 1)
+		start = span.Start
 	}
+	stop, _ := text.LineEnd(src, start)
+	line = src[start:stop]
 	if strings.HasPrefix(line, text.BOM) {
 		line = line[len(text.BOM):]
-		span.Start += len(text.BOM)
+		start += len(text.BOM)
 	}
-	col = min(max(f.Start.Offset-span.Start, 0), len(line))
+	col = min(max(f.Start.Offset-start, 0), len(line))
 	end = len(line)
 	if f.End.Line == f.Start.Line {
-		end = min(max(f.End.Offset-span.Start, col), len(line))
+		end = min(max(f.End.Offset-start, col), len(line))
 	}
-	return credential.MaskText(line), col, end
+	return line, col, end
 }
 
 // render makes text safe to print in one line: tabs become four spaces, and
