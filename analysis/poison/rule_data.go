@@ -573,13 +573,17 @@ var (
 func (r *reader) wholeOf(i, j int) bool {
 	for m := i + 1; m <= j+4 && m < len(r.toks); m++ {
 		switch w := r.toks[m].text; w {
+		case "all", "full":
+			if m < j || r.toks[i].text != "remove" {
+				return true // "remove the keys from all lists" leaves what they are of
+			}
 		case "existing", "any":
 			// Programs write over existing files all the time.
 			if lightVerbs.has(r.toks[i].text) && lightThings.has(r.toks[j].text) {
 				continue
 			}
 			return true
-		case "customers", "users", "orders", "payments", "accounts", "invoices", "all", "every", "entire", "whole", "production", "prod", "user's", "remote", "backups", "uncommitted", "home", "full", "customer", "main", "live", "everything", "reflog":
+		case "customers", "users", "orders", "payments", "accounts", "invoices", "every", "entire", "whole", "production", "prod", "user's", "remote", "backups", "uncommitted", "home", "customer", "main", "live", "everything", "reflog":
 			// "remote-tracking branches" are local copies.
 			return m+1 >= len(r.toks) || w != "remote" || r.toks[m+1].text != "-"
 		}
