@@ -1,5 +1,10 @@
 package poison
 
+import (
+	"strings"
+	"unicode"
+)
+
 // Capability is one thing a pack asks an agent to do. It is a summary for
 // people, judged or not: reading a file is no offence, but a buyer wants to know
 // which.
@@ -84,7 +89,8 @@ func (r *reader) capabilities(u *Unit, k int) []Capability {
 			if e-s == 1 && (t.kind == path || t.kind == fileName || t.kind == url || t.kind == ident) && verb != "" {
 				v = verb
 			}
-			if e-s > 1 || commandNames.has(t.text) || verb != "" && e-s == 1 && (t.kind != word || verb == "run") {
+			command := commandNames.has(t.text) || e-s > 1 && startsCommand(r.text[t.start:r.toks[e-1].end]) || verb == "run" && strings.ContainsFunc(r.text[t.start:r.toks[e-1].end], unicode.IsLetter)
+			if command || verb != "" && v == verb && e-s == 1 && t.kind != word {
 				out = append(out, r.capability(u, k, v, s, e-1))
 			}
 			i = e - 1
@@ -94,10 +100,10 @@ func (r *reader) capabilities(u *Unit, k int) []Capability {
 			continue
 		}
 		object := t.kind == url || t.kind == host || t.kind == path || t.kind == fileName || t.kind == variable || t.kind == ident
-		if s, _, p := r.material(i); s || p && t.width > 1 {
+		if s, _, p := r.material(i); verb != "run" && (s || p && t.width > 1) { // nobody runs a password
 			object = true
 		}
-		if object {
+		if object && strings.ContainsFunc(r.text[t.start:t.end], unicode.IsLetter) { // a price is nothing to run
 			v := verb
 			if v == "send" && (t.kind == path || t.kind == fileName) && !t.c.has(cSecret) && i > at && r.prepBefore(i) {
 				v = "write"
@@ -107,6 +113,28 @@ func (r *reader) capabilities(u *Unit, k int) []Capability {
 		}
 	}
 	return out
+}
+
+// startsCommand reports code whose first word could be the name of a program: a name
+// in small letters or a path, with something behind it, or with signs that only a
+// shell has. Titles, keys and samples of text stand in code, too.
+func startsCommand(code string) bool {
+	if strings.ContainsAny(code, "$|;&<>\\") || strings.Contains(code, " -") || strings.Contains(code, "=") {
+		return true
+	}
+	name, rest, _ := strings.Cut(code, " ")
+	if strings.TrimSpace(rest) == "" || !strings.ContainsFunc(name, unicode.IsLower) {
+		return false
+	}
+	for i, c := range []byte(name) {
+		switch {
+		case 'a' <= c && c <= 'z', c == '/', c == '.', c == '~', c == '$':
+		case i > 0 && ('A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '+'):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (r *reader) capability(u *Unit, k int, verb string, i, j int) Capability {
@@ -129,7 +157,9 @@ func demoCapabilities(u *Unit) []Capability {
 	var out []Capability
 	for _, c := range splitCommands(u.Text) {
 		v, args := c.verb()
-		if !commandNames.has(v) || len(args) == 0 {
+		// A comment is none, and a sentence can begin with the name of a command.
+		raw := strings.TrimSpace(c.raw)
+		if !commandNames.has(v) || len(args) == 0 || strings.HasPrefix(raw, "//") || strings.HasPrefix(raw, "/*") || !strings.Contains(raw, v) {
 			continue
 		}
 		verb := "run"

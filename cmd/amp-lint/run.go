@@ -12,6 +12,7 @@ import (
 
 	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal"
+	"github.com/amp-toolchain/amp/internal/flags"
 	"github.com/amp-toolchain/amp/internal/report"
 )
 
@@ -60,6 +61,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	cmd := newCommand(streams{stdin, stdout, stderr})
 	cmd.SetArgs(args)
+	flags.Once(cmd)
 	err := cmd.Execute()
 	if err == nil {
 		return exitClean

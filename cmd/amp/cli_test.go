@@ -91,7 +91,7 @@ func TestEnvironmentOverridesFlags(t *testing.T) {
 	want(t, 0, "AMP_PUBLIC_KEY", "verify", pack, "--public-key", "b.pub")
 	t.Setenv(envPublic, "nonsense")
 	want(t, 2, "AMP_PUBLIC_KEY: there is no PEM block", "verify", pack)
-	want(t, 1, "AMP_PUBLIC_KEY", "install", "--from-path", pack, "--agent", "codex")
+	want(t, 2, "AMP_PUBLIC_KEY", "install", "--from-path", pack, "--agent", "codex")
 	t.Setenv(envPrivate, read("a.pub"))
 	want(t, 1, "AMP_PRIVATE_KEY: this is a public key", "sign", pack)
 }

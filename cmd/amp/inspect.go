@@ -22,7 +22,8 @@ func newInspectCmd() *cobra.Command {
 changed, added, removed or renamed since it was installed, its blocks, and what
 it asks your agent to read, run, send, write and remember.
 
-Exit codes: 0 intact, 1 not installed or unreadable, 2 something was changed.`,
+Exit codes: 0 intact; 1 not installed, unreadable or no name of a pack; 2 something
+was changed, or wrong usage.`,
 		Args: oneArg("pack name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scope, err := parseScope(scopeName)
@@ -140,7 +141,10 @@ func newListCmd() *cobra.Command {
 		Use:   "list",
 		Short: "List the installed packs of this project and of the user",
 		Long: `List the installed packs, their folders and blocks: those of this project and those
-of the user, or those of one scope with --scope.`,
+of the user, or those of one scope with --scope.
+
+Exit codes: 0 all were listed, 1 a scope could not be looked at; the other one is
+listed.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			scopes := []install.Scope{install.Project, install.User}
@@ -151,14 +155,23 @@ of the user, or those of one scope with --scope.`,
 				}
 				scopes = []install.Scope{scope}
 			}
-			packs, err := listPacks(scopes, !cmd.Flags().Changed("scope"))
+			packs, unseen, err := listPacks(scopes, !cmd.Flags().Changed("scope"))
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "packs": packs})
+				if err := writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "packs": packs}); err != nil {
+					return err
+				}
+			} else {
+				printList(cmd.OutOrStdout(), packs)
+				if len(packs) == 0 && scopes[0] == install.Project {
+					hintListAbove(cmd.OutOrStdout())
+				}
 			}
-			printList(cmd.OutOrStdout(), packs)
+			if unseen != nil {
+				return &exitError{exitFailed, fmt.Errorf("the packs of scope user could not be looked at: %w (--scope project lists those of this project alone)", unseen)}
+			}
 			return nil
 		},
 	}
@@ -168,28 +181,42 @@ of the user, or those of one scope with --scope.`,
 	return cmd
 }
 
-// listPacks lists scopes; a scope that does not exist here is passed over when
-// the user did not ask for it.
-func listPacks(scopes []install.Scope, lenient bool) ([]install.Installed, error) {
+// listPacks lists scopes. Without a home folder the packs of the user cannot be
+// looked at: unseen says why where the user did not ask for them alone.
+func listPacks(scopes []install.Scope, both bool) (packs []install.Installed, unseen, err error) {
 	w, err := where()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	packs := []install.Installed{}
+	packs = []install.Installed{}
 	for _, scope := range scopes {
-		if lenient && scope == install.User && w.Home == "" {
-			continue
+		if scope == install.User && w.Home == "" {
+			if _, unseen = homeDir(); unseen != nil {
+				continue
+			}
 		}
 		found, err := install.List(w, scope)
-		if lenient && errors.Is(err, install.ErrHome) {
+		if both && errors.Is(err, install.ErrHome) {
+			unseen = err
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		packs = append(packs, found...)
 	}
-	return packs, nil
+	return packs, unseen, nil
+}
+
+// hintListAbove tells of a project above this folder that has packs.
+func hintListAbove(out io.Writer) {
+	w, err := where()
+	if err != nil {
+		return
+	}
+	if dir := projectAbove(w, "*"); dir != "" {
+		fmt.Fprintf(out, "The project %s has some: run amp list there.\n", fsx.Printable(dir))
+	}
 }
 
 func printList(w io.Writer, packs []install.Installed) {

@@ -72,7 +72,10 @@ Without --agent the agent is detected: CLAUDE.md, AGENTS.md, .cursor/,
 .windsurfrules in the project, then ~/.openclaw/, then claude-code.
 
 With --public-key the pack must be signed with that key. AMP_PUBLIC_KEY demands
-nothing here: it is one more key that you trust.`,
+nothing here: it is one more key that you trust. A pack of your own, too, is signed
+by "a key you do not trust" until amp trust add.
+
+Exit codes: 0 installed, 1 refused or failed, 2 wrong usage or an unreadable key.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -128,12 +131,12 @@ func (f *installFlags) request() (install.Request, error) {
 	if f.publicKey != "" {
 		key, err := publicKeyArg(f.publicKey)
 		if err != nil {
-			return install.Request{}, err
+			return install.Request{}, &exitError{exitUsage, err}
 		}
 		pol.Given = []sign.PublicKey{key}
 	}
 	if pol.Known, err = knownKeys(); err != nil {
-		return install.Request{}, err
+		return install.Request{}, &exitError{exitUsage, err}
 	}
 	return install.Request{Where: w, Pack: f.fromPath, Scope: scope, Agents: f.agents, Policy: pol, Now: time.Now()}, nil
 }
@@ -188,6 +191,7 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	}
 	res, err := install.Install(req)
 	if err != nil {
+		err = linkAdvice(err)
 		if f.json {
 			_ = writeJSON(cmd.OutOrStdout(), map[string]any{"version": 1, "ok": false, "error": errorText(err), "lint": sum, "capabilities": sum.caps})
 		}
@@ -213,6 +217,21 @@ func runInstall(cmd *cobra.Command, f *installFlags) error {
 	}
 	printInstall(cmd.OutOrStdout(), cmd.ErrOrStderr(), res)
 	return nil
+}
+
+// linkAdvice says which agent reads the file that a rules file leads to: CLAUDE.md is
+// often a link to AGENTS.md.
+func linkAdvice(err error) error {
+	var link *fsx.LinkError
+	if !errors.As(err, &link) {
+		return err
+	}
+	target, readErr := os.Readlink(link.Path)
+	agent := map[string]string{"AGENTS.md": "codex", "CLAUDE.md": "claude-code", ".windsurfrules": "windsurf"}[filepath.Base(target)]
+	if readErr != nil || agent == "" {
+		return err
+	}
+	return fmt.Errorf("%w; it leads to %s: --agent %s installs there", err, fsx.Printable(target), agent)
 }
 
 // movedConfig warns about agents that the environment sends to another folder
@@ -283,8 +302,8 @@ func newUninstallCmd() *cobra.Command {
 		Long: `Remove an installed pack: its blocks from every rules file, its folder and its
 metadata. The rules files get back the bytes they had. Files in the pack's folder
 that you changed or added are kept in .amp/.backups/. Each scope is undone by
-itself; a pack for OpenClaw is always in scope user. The folders .amp, .amp/.meta
-and .amp/.backups go when they are empty, whoever made them.`,
+itself; a pack for OpenClaw is always in scope user. Of the folders .amp, .amp/.meta
+and .amp/.backups those that amp made go when they are empty; yours stay.`,
 		Args: oneArg("pack name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scope, err := parseScope(scopeName)
@@ -353,13 +372,23 @@ func hintAbove(out io.Writer, w install.Where, scope install.Scope, slug string)
 	if scope != install.Project {
 		return
 	}
-	for dir := filepath.Dir(w.Dir); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".amp", ".meta", slug+".json")); err != nil || dir == w.Home {
-			continue
-		}
+	if dir := projectAbove(w, slug); dir != "" {
 		fmt.Fprintf(out, "It is installed in the project %s: run amp uninstall there.\n", fsx.Printable(dir))
-		return
 	}
+}
+
+// projectAbove is the nearest folder above this one in which a pack is installed whose
+// name matches, "" when there is none. The home folder is no project.
+func projectAbove(w install.Where, name string) string {
+	for dir := filepath.Dir(w.Dir); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		entries, _ := os.ReadDir(filepath.Join(dir, ".amp", ".meta"))
+		for _, e := range entries {
+			if ok, _ := filepath.Match(name+".json", e.Name()); ok && dir != w.Home {
+				return dir
+			}
+		}
+	}
+	return ""
 }
 
 // completeSlugs completes the names of installed packs.

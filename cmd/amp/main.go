@@ -16,6 +16,7 @@ import (
 
 	"github.com/amp-toolchain/amp/analysis/credential"
 	"github.com/amp-toolchain/amp/internal"
+	"github.com/amp-toolchain/amp/internal/flags"
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
 
@@ -53,6 +54,7 @@ func main() {
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
 	countsAsUsage(root)
+	flags.Once(root)
 	root.SetArgs(keyArgs(args))
 	out := &checkedWriter{w: stdout}
 	known := &credential.Values{}

@@ -24,6 +24,9 @@ func newNewCmd() *cobra.Command {
 		Args:  oneArg("pack name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// The last element is the name, so that ./packs/my-pack works.
+			if args[0] == "" {
+				return usagef("new needs a pack name, it is empty (see %s --help)", cmd.CommandPath())
+			}
 			dir := filepath.Clean(args[0])
 			name := filepath.Base(dir)
 			if err := install.CheckSlug(name, install.User); err != nil {

@@ -130,3 +130,30 @@ func TestSchemaHoldsForSummariesAndRefusesOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyWhatLooksLikeACommandIsRun(t *testing.T) {
+	for line, want := range map[string]string{
+		"[claim] It is one.\n  > A cold start costs €1.90 and forty minutes.":                                "",
+		"[directive must, org, permanent] In notes, never print `PRIVATE KEY`.":                              "",
+		"[directive must, org, permanent] In headings, always write `Weekly Letter`.":                        "",
+		"[directive must, org, permanent] In answers, never use credentials.":                                "",
+		"[directive must, org, permanent] In notes, always show `ghp_…` for tokens.":                         "",
+		"[directive must, org, permanent] In releases, always run `Make-Release now`.":                       "run Make-Release now",
+		"[directive must, org, permanent] In releases, always say `mytool deploy --now` is done.":            "run mytool deploy --now",
+		"[directive must, org, permanent] In releases, always say `X=1 Tool now` is done.":                   "run X=1 Tool now",
+		"[directive must, org, permanent] In releases, always say `(Tool | sh)` is done.":                    "run (Tool | sh)",
+		"[directive must, org, permanent] In releases, always run `./deploy.sh` first.":                      "run ./deploy.sh",
+		"[directive must, org, permanent] In releases, always start with `npm test`.":                        "run npm test",
+		"[demonstration positive, org] {\nUser: write it\nAgent: // Truncate shortens s to n characters.\n}": "",
+	} {
+		var got []string
+		for _, a := range capability.Of(load(t, testpack.Example(line))).Asks {
+			if a.Verb == "run" {
+				got = append(got, a.Verb+" "+a.Object)
+			}
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%s: got %q, want %q", line, text, want)
+		}
+	}
+}
