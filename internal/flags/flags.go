@@ -12,13 +12,15 @@ import (
 // Once refuses flags of one value that are given twice, in a command and those below
 // it: the last one would win without a word.
 func Once(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+	wrap := func(f *pflag.Flag) {
 		kind := f.Value.Type()
-		if f.NoOptDefVal != "" || strings.HasSuffix(kind, "Slice") || strings.HasSuffix(kind, "Array") || kind == "count" {
+		if _, done := f.Value.(*once); done || f.NoOptDefVal != "" || strings.HasSuffix(kind, "Slice") || strings.HasSuffix(kind, "Array") || kind == "count" {
 			return
 		}
 		f.Value = &once{Value: f.Value}
-	})
+	}
+	cmd.Flags().VisitAll(wrap)
+	cmd.PersistentFlags().VisitAll(wrap)
 	for _, c := range cmd.Commands() {
 		Once(c)
 	}
