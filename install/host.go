@@ -125,10 +125,11 @@ func exists(root *os.Root, name string) bool {
 	return err == nil
 }
 
-// dirsOf lists the folders above a file, outermost first.
+// dirsOf lists the folders above a file, outermost first, of a name that may come
+// from a stranger's metadata.
 func dirsOf(file string) []string {
 	var out []string
-	for d := path.Dir(file); d != "."; d = path.Dir(d) {
+	for d := path.Dir(file); d != "." && d != "/"; d = path.Dir(d) {
 		out = append([]string{d}, out...)
 	}
 	return out

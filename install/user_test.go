@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
 )
@@ -206,5 +207,22 @@ func TestWhatRootInstallsIsTheUsers(t *testing.T) {
 	}
 	if seen < 15 {
 		t.Errorf("only %d files seen", seen)
+	}
+}
+
+// The names in a stranger's record lead nowhere, not even into a loop.
+func TestNamesInARecordMayBeAnything(t *testing.T) {
+	now := &tree{sums: map[string]string{}, empty: []string{"memory"}}
+	for _, name := range []string{"/etc/passwd", "/", "//", "", ".", "..", "../../x", "a//b", "/memory/x"} {
+		done := make(chan []Change, 1)
+		go func() { done <- now.diff([]FileRecord{{Path: name}}, nil) }()
+		select {
+		case got := <-done:
+			if len(got) != 2 {
+				t.Errorf("%q: %v", name, got)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%q: it does not end", name)
+		}
 	}
 }
