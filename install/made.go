@@ -35,6 +35,9 @@ func (s *site) makeAmp() (*fsx.Lock, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
+	if why := fsx.Obstacle(s.root, ampDir); why != "" { // what is made there could not be renamed or removed
+		return nil, errors.New(why)
+	}
 	tmp := fsx.TempName(ampDir)
 	if err := fsx.Mkdir(s.root, tmp, s.dirPerm()); err != nil {
 		return nil, err

@@ -127,11 +127,12 @@ func (s *site) acquire() (err error) {
 			return fmt.Errorf("cannot lock %s: %w", fsx.Printable(s.full(lockFile)), err)
 		}
 		s.lock = lock
-		err = s.loadMade()
-		if err == nil {
-			err = s.recover()
+		if err := s.loadMade(); err != nil { // without it nobody knows what may go
+			lock.Unlock(true)
+			s.lock = nil
+			return err
 		}
-		if err != nil {
+		if err := s.recover(); err != nil {
 			s.release()
 			return err
 		}

@@ -3,6 +3,7 @@
 package install
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -225,4 +226,30 @@ func TestNamesInARecordMayBeAnything(t *testing.T) {
 			t.Fatalf("%q: it does not end", name)
 		}
 	}
+}
+
+// Who cannot read which folders are amp's must not forget it: the next run clears up.
+func TestAnUnreadableFolderOfAmpIsNotForgotten(t *testing.T) {
+	w := newWorld(t)
+	before := w.snapshot()
+	if err := os.Mkdir(filepath.Join(w.Dir, ampDir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(w.Dir, madeFile), ".amp\n")
+	write(t, filepath.Join(w.Dir, ampDir, fsx.TempName(".made")), "x") // cannot be swept
+	remove := fsx.SetGate(func(op fsx.Op) error {
+		if op.Name == "remove" && strings.Contains(op.Path, "amp-tmp-") {
+			return syscall.EIO
+		}
+		return nil
+	})
+	_, err := w.install(w.pack("ferry", nil), Project, "claude-code")
+	remove()
+	if err == nil {
+		t.Fatal("the error was swallowed")
+	}
+	if err := w.uninstall("ferry", Project); err != nil && !errors.Is(err, ErrNotInstalled) {
+		t.Fatal(err)
+	}
+	w.expectUnchanged(before)
 }
