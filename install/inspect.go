@@ -69,15 +69,19 @@ type Report struct {
 
 // Intact reports whether it is known that nothing was changed since the install.
 func (r *Report) Intact() bool {
-	if len(r.Changes) > 0 || !r.HasFiles || !r.Recorded || r.Problem != "" {
-		return false
-	}
-	for _, b := range r.Blocks {
-		if b.State != "intact" && b.State != "present" {
-			return false
-		}
-	}
-	return true
+	return len(r.Changes) == 0 && r.HasFiles && r.Recorded && r.Problem == "" && !r.broken()
+}
+
+// Differs reports whether something is known to be other than it was installed, or
+// there is no metadata at all. A pack of the npm CLI, of which nothing was recorded
+// but the manifest, may be neither intact nor differ.
+func (r *Report) Differs() bool {
+	return r.Meta == nil || len(r.Changes) > 0 || !r.HasFiles || r.Problem != "" || r.broken()
+}
+
+// broken reports whether a block is not as it should be.
+func (r *Report) broken() bool {
+	return slices.ContainsFunc(r.Blocks, func(b BlockState) bool { return b.State != "intact" && b.State != "present" })
 }
 
 // Inspect compares an installed pack with its record and checks its signature

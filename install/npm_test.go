@@ -58,7 +58,7 @@ func TestInstallsOfTheNpmCLIAreUnderstood(t *testing.T) {
 			}
 			w, _, before := prepare()
 			r, err := Inspect(w.Where, Project, "ferry", nil)
-			if err != nil || r.Intact() || r.Recorded || len(r.Notes) == 0 || len(r.Blocks) != 1 || r.Blocks[0].State != "present" {
+			if err != nil || r.Intact() || r.Differs() || r.Recorded || len(r.Notes) == 0 || len(r.Blocks) != 1 || r.Blocks[0].State != "present" {
 				t.Errorf("inspect: %+v, %v", r, err)
 			}
 			un, err := Uninstall(w.Where, Project, "ferry", testTime)

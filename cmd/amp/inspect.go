@@ -77,7 +77,7 @@ was changed, or wrong usage.`,
 					sum.printCapabilities(cmd.OutOrStdout(), "  ")
 				}
 			}
-			if !r.Intact() {
+			if r.Differs() {
 				return &exitError{code: 2}
 			}
 			return nil

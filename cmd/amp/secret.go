@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/amp-toolchain/amp/analysis/credential"
+	"github.com/amp-toolchain/amp/internal/diskfs"
 	"github.com/amp-toolchain/amp/pack"
 )
 
@@ -96,17 +96,22 @@ func maskJSON(doc []byte, known *credential.Values) []byte {
 // values are masked.
 const maxLearnt = 64 << 20
 
-// learn remembers the credentials in the files of a pack, so that no message shows a
-// piece of one that lacks the name or the rest which gives it away. What cannot be
-// read is passed over: the command itself says so.
+// learn remembers the credentials in the texts of a pack that messages quote, so that
+// none shows a piece of one that lacks the name or the rest which gives it away: the
+// manifest and Markdown. What cannot be read is passed over: the command itself says so.
 func learn(cmd *cobra.Command, dir string) {
 	m, ok := cmd.OutOrStdout().(maskedWriter)
 	if !ok {
 		return
 	}
+	fsys, err := diskfs.Open(dir)
+	if err != nil {
+		return
+	}
+	defer fsys.Close()
 	left := int64(maxLearnt)
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || name != pack.ManifestName && !strings.EqualFold(path.Ext(name), ".md") {
 			return nil
 		}
 		if fi, err := d.Info(); err != nil || fi.Size() > left {
@@ -114,7 +119,7 @@ func learn(cmd *cobra.Command, dir string) {
 		} else {
 			left -= fi.Size()
 		}
-		if f := pack.ReadFile(os.DirFS(filepath.Dir(name)), d.Name()); f.Err == nil {
+		if f := pack.ReadFile(fsys, name); f.Err == nil {
 			m.known.Add(f.Text)
 		}
 		return nil
