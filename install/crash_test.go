@@ -23,6 +23,18 @@ type act struct {
 	run   func(*world) error
 }
 
+// done is what there is once the act is over.
+func (a *act) done(t *testing.T) map[string]string {
+	t.Helper()
+	w := newWorld(t)
+	a.setup(w)
+	if err := a.run(w); err != nil {
+		t.Fatal(err)
+	}
+	settleAll(w)
+	return files(w.snapshot())
+}
+
 func acts() []act {
 	prepare := func(w *world) {
 		write(w.t, filepath.Join(w.Dir, "CLAUDE.md"), "# Mine\r\nno final line end")
@@ -104,13 +116,7 @@ func TestKilledAnywhere(t *testing.T) {
 	total := 0
 	for _, a := range acts() {
 		t.Run(a.name, func(t *testing.T) {
-			w := newWorld(t)
-			a.setup(w)
-			if err := a.run(w); err != nil {
-				t.Fatal(err)
-			}
-			settleAll(w)
-			after := files(w.snapshot())
+			after := a.done(t)
 			points := 0
 			for k := 1; ; k++ {
 				w := newWorld(t)
@@ -209,13 +215,7 @@ func TestBrokenDisks(t *testing.T) {
 		step = 1
 	}
 	for _, a := range acts() {
-		w := newWorld(t)
-		a.setup(w)
-		if err := a.run(w); err != nil {
-			t.Fatal(err)
-		}
-		settleAll(w)
-		after := files(w.snapshot())
+		after := a.done(t)
 		for k := 1; ; k += step {
 			w := newWorld(t)
 			a.setup(w)
@@ -282,13 +282,7 @@ func TestKilledWhileRecovering(t *testing.T) {
 	}
 	total := 0
 	for _, a := range acts() {
-		w := newWorld(t)
-		a.setup(w)
-		if err := a.run(w); err != nil {
-			t.Fatal(err)
-		}
-		settleAll(w)
-		after := files(w.snapshot())
+		after := a.done(t)
 		for k := 1; ; k += step {
 			w := newWorld(t)
 			a.setup(w)

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,28 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/internal/testattr"
 )
-
-// acl is an ACL with one named user; the mode shows its mask for the group.
-func acl(owner, named, group, mask, other uint16) []byte {
-	b := binary.LittleEndian.AppendUint32(nil, 2)
-	for _, e := range [][3]uint32{{1, uint32(owner), 1<<32 - 1}, {2, uint32(named), 4321}, {4, uint32(group), 1<<32 - 1}, {16, uint32(mask), 1<<32 - 1}, {32, uint32(other), 1<<32 - 1}} {
-		b = binary.LittleEndian.AppendUint32(b, e[0]|e[1]<<16)
-		b = binary.LittleEndian.AppendUint32(b, e[2])
-	}
-	return b
-}
-
-const aclAttr = "system.posix_acl_access"
-
-func setAttr(t *testing.T, name, attr string, value []byte) {
-	t.Helper()
-	if err := unix.Setxattr(name, attr, value, 0); errors.Is(err, unix.ENOTSUP) {
-		t.Skipf("the file system has no attribute %s", attr)
-	} else if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // looks tells all of a file that is not its content.
 func looks(t *testing.T, name string) string {
@@ -44,7 +23,7 @@ func looks(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	out := fi.Mode().String()
-	for _, attr := range []string{"user.note", aclAttr} {
+	for _, attr := range []string{"user.note", testattr.ACLName} {
 		b := make([]byte, 1000)
 		n, err := unix.Getxattr(name, attr, b)
 		if err != nil {
@@ -60,8 +39,8 @@ func TestRulesFilesKeepModeAttributesAndACL(t *testing.T) {
 	w := newWorld(t)
 	rules := filepath.Join(w.Dir, "CLAUDE.md")
 	write(t, rules, "# Mine\n")
-	setAttr(t, rules, "user.note", []byte("of the user"))
-	setAttr(t, rules, aclAttr, acl(6, 4, 0, 4, 0))
+	testattr.Set(t, rules, "user.note", []byte("of the user"))
+	testattr.Set(t, rules, testattr.ACLName, testattr.ACL(6, 4, 0, 4, 0))
 	if err := os.Chmod(rules, 0o640|fs.ModeSetgid|fs.ModeSticky); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +71,7 @@ func TestRemovedRulesFilesComeBackAsTheyWere(t *testing.T) {
 		w := newWorld(t)
 		w.mustInstall(w.pack("ferry", nil), Project, "claude-code")
 		rules := filepath.Join(w.Dir, "CLAUDE.md")
-		setAttr(t, rules, "user.note", []byte("of the user"))
+		testattr.Set(t, rules, "user.note", []byte("of the user"))
 		if err := os.Chmod(rules, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +124,7 @@ func TestPrivateRulesAreNeverOpenToOthers(t *testing.T) {
 	if err := os.Chmod(rules, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	setAttr(t, w.Dir, "system.posix_acl_default", acl(7, 7, 7, 7, 7))
+	testattr.Set(t, w.Dir, "system.posix_acl_default", testattr.ACL(7, 7, 7, 7, 7))
 	seen := 0
 	defer fsx.SetGate(func(op fsx.Op) error {
 		return filepath.WalkDir(w.Dir, func(p string, d fs.DirEntry, err error) error {
@@ -189,7 +168,7 @@ func TestAttributesLostWhenFinishingAreTold(t *testing.T) {
 		w := newWorld(t)
 		rules := filepath.Join(w.Dir, "CLAUDE.md")
 		write(t, rules, "# Mine\n")
-		setAttr(t, rules, "user.note", []byte("of the user"))
+		testattr.Set(t, rules, "user.note", []byte("of the user"))
 		before := looks(t, rules)
 		if !kill(k, func() { _, _ = w.install(w.pack("ferry", nil), Project, "claude-code") }) {
 			break
@@ -218,7 +197,7 @@ func TestAttributesThatARulesFileLosesAreNamed(t *testing.T) {
 	w := newWorld(t)
 	rules := filepath.Join(w.Dir, "CLAUDE.md")
 	write(t, rules, "# Mine\n")
-	setAttr(t, rules, "user.note", []byte("of the user"))
+	testattr.Set(t, rules, "user.note", []byte("of the user"))
 	defer fsx.SetGate(func(op fsx.Op) error {
 		if op.Name == "setxattr" {
 			return unix.EPERM
@@ -230,7 +209,7 @@ func TestAttributesThatARulesFileLosesAreNamed(t *testing.T) {
 	if len(r.Warnings) != 2 || !strings.HasPrefix(r.Warnings[1], want) {
 		t.Errorf("warnings %q, want %q", r.Warnings, want)
 	}
-	setAttr(t, rules, "user.note", []byte("again"))
+	testattr.Set(t, rules, "user.note", []byte("again"))
 	u, err := Uninstall(w.Where, Project, "ferry", testTime)
 	if err != nil || len(u.Warnings) != 1 || !strings.HasPrefix(u.Warnings[0], want) {
 		t.Errorf("%v, warnings %q, want %q", err, u.Warnings, want)

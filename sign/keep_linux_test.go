@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/internal/testattr"
 )
 
 func TestSigningKeepsModeAndAttributesOfTheManifest(t *testing.T) {
@@ -18,11 +19,7 @@ func TestSigningKeepsModeAndAttributesOfTheManifest(t *testing.T) {
 	if err := os.Chmod(name, 0o2640); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Setxattr(name, "user.note", []byte("mine"), 0); errors.Is(err, unix.ENOTSUP) {
-		t.Skip("the file system has no extended attributes")
-	} else if err != nil {
-		t.Fatal(err)
-	}
+	testattr.Set(t, name, "user.note", []byte("mine"))
 	key, err := Generate()
 	if err != nil {
 		t.Fatal(err)
@@ -33,9 +30,8 @@ func TestSigningKeepsModeAndAttributesOfTheManifest(t *testing.T) {
 		t.Fatalf("%v, warnings %q", err, res.Warnings)
 	}
 	after, _ := os.Stat(name)
-	b := make([]byte, 10)
-	if n, err := unix.Getxattr(name, "user.note", b); err != nil || string(b[:n]) != "mine" || after.Mode() != before.Mode() {
-		t.Errorf("%v, %q, mode %v, want %v", err, b, after.Mode(), before.Mode())
+	if note := testattr.Get(name, "user.note"); note != "mine" || after.Mode() != before.Mode() {
+		t.Errorf("note %q, mode %v, want %v", note, after.Mode(), before.Mode())
 	}
 	defer fsx.SetGate(func(op fsx.Op) error {
 		if op.Name == "setxattr" {

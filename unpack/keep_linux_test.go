@@ -1,7 +1,6 @@
 package unpack
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/amp-toolchain/amp/internal/fsx"
+	"github.com/amp-toolchain/amp/internal/testattr"
 )
 
 func TestPagesKeepModeAndAttributes(t *testing.T) {
@@ -18,16 +18,11 @@ func TestPagesKeepModeAndAttributes(t *testing.T) {
 	if err := os.Chmod(name, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Setxattr(name, "user.note", []byte("mine"), 0); errors.Is(err, unix.ENOTSUP) {
-		t.Skip("the file system has no extended attributes")
-	} else if err != nil {
-		t.Fatal(err)
-	}
+	testattr.Set(t, name, "user.note", []byte("mine"))
 	w.run(Request{})
 	fi, _ := os.Stat(name)
-	b := make([]byte, 10)
-	if n, err := unix.Getxattr(name, "user.note", b); err != nil || string(b[:n]) != "mine" || fi.Mode() != 0o600 {
-		t.Errorf("%v, %q, mode %v", err, b, fi.Mode())
+	if note := testattr.Get(name, "user.note"); note != "mine" || fi.Mode() != 0o600 {
+		t.Errorf("note %q, mode %v", note, fi.Mode())
 	}
 	p, err := Removal(w.root, "ferry")
 	if err != nil {

@@ -63,19 +63,8 @@ func TestEachErrorOfTheDiskAtEachSystemCall(t *testing.T) {
 		{"unpack --remove", [][]string{unpack}, append([]string{"unpack", "--remove"}, unpack[1:]...)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			prepare := func() (dir, home string) {
-				dir, home = t.TempDir(), t.TempDir()
-				writeFiles(t, dir, map[string]string{"CLAUDE.md": "# Mine\r\nno end", ".cursor/rules/mine.mdc": "x", "knowledge-base/wiki/index.md": "# Mine\n"})
-				if err := os.CopyFS(filepath.Join(dir, "pack"), os.DirFS(one)); err != nil {
-					t.Fatal(err)
-				}
-				for _, args := range c.before {
-					if out, err := process(dir, home, args...).CombinedOutput(); err != nil {
-						t.Fatalf("%v: %v: %s", args, err, out)
-					}
-				}
-				return dir, home
-			}
+			user := map[string]string{"CLAUDE.md": "# Mine\r\nno end", ".cursor/rules/mine.mdc": "x", "knowledge-base/wiki/index.md": "# Mine\n"}
+			prepare := func() (dir, home string) { return prepared(t, user, one, c.before) }
 			look := func(dir string) map[string]string { return withoutLeftovers(settled(t, c.name, contents(t, dir))) }
 			dir, home := prepare()
 			if out, err := process(dir, home, c.run...).CombinedOutput(); err != nil {

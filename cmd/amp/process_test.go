@@ -191,19 +191,7 @@ func TestSIGKILLAtEachSystemCall(t *testing.T) {
 	total := 0
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			prepare := func() (dir, home string) {
-				dir, home = t.TempDir(), t.TempDir()
-				writeFiles(t, dir, user)
-				if err := os.CopyFS(filepath.Join(dir, "pack"), os.DirFS(one)); err != nil {
-					t.Fatal(err)
-				}
-				for _, args := range c.before {
-					if out, err := process(dir, home, args...).CombinedOutput(); err != nil {
-						t.Fatalf("%v: %v: %s", args, err, out)
-					}
-				}
-				return dir, home
-			}
+			prepare := func() (dir, home string) { return prepared(t, user, one, c.before) }
 			dir, home := prepare()
 			if out, err := process(dir, home, c.run...).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
@@ -400,4 +388,21 @@ func TestReadOnlyDiskIsOneClearError(t *testing.T) {
 	if d := diffOf(before, contents(t, project)); d != "" {
 		t.Errorf("changed:\n%s", d)
 	}
+}
+
+// prepared is a folder with what a user has and a copy of a pack, and a home, after
+// some commands.
+func prepared(t *testing.T, user map[string]string, pack string, before [][]string) (dir, home string) {
+	t.Helper()
+	dir, home = t.TempDir(), t.TempDir()
+	writeFiles(t, dir, user)
+	if err := os.CopyFS(filepath.Join(dir, "pack"), os.DirFS(pack)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range before {
+		if out, err := process(dir, home, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", args, err, out)
+		}
+	}
+	return dir, home
 }

@@ -1,7 +1,6 @@
 package fsx
 
 import (
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"os"
@@ -11,37 +10,9 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/amp-toolchain/amp/internal/testattr"
 )
-
-// acl builds the attribute of an ACL with one named user.
-func acl(owner, named, group, mask, other uint16) []byte {
-	b := binary.LittleEndian.AppendUint32(nil, 2)
-	for _, e := range []struct {
-		tag, perm uint16
-		id        uint32
-	}{{1, owner, ^uint32(0)}, {2, named, 4321}, {4, group, ^uint32(0)}, {16, mask, ^uint32(0)}, {32, other, ^uint32(0)}} {
-		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(b, e.tag), e.perm), e.id)
-	}
-	return b
-}
-
-func setAttr(t *testing.T, name, attr string, value []byte) {
-	t.Helper()
-	if err := unix.Setxattr(name, attr, value, 0); errors.Is(err, unix.ENOTSUP) {
-		t.Skipf("the file system has no attribute %s", attr)
-	} else if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func attrOf(name, attr string) string {
-	b := make([]byte, 1000)
-	n, err := unix.Getxattr(name, attr, b)
-	if err != nil {
-		return err.Error()
-	}
-	return string(b[:n])
-}
 
 func modeOf(t *testing.T, name string) fs.FileMode {
 	t.Helper()
@@ -72,9 +43,9 @@ func TestReplacingKeepsModeAttributesAndACL(t *testing.T) {
 		f := filepath.Join(dir, "f")
 		put(t, f, "old", 0o600)
 		put(t, filepath.Join(dir, "tmp", "x"), "", 0o600)
-		list := acl(7, 6, 0, 6, 1)
-		setAttr(t, f, "user.note", []byte("of the user"))
-		setAttr(t, f, aclName, list)
+		list := testattr.ACL(7, 6, 0, 6, 1)
+		testattr.Set(t, f, "user.note", []byte("of the user"))
+		testattr.Set(t, f, aclName, list)
 		if err := os.Chmod(f, 0o761|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky); err != nil {
 			t.Fatal(err)
 		}
@@ -85,8 +56,8 @@ func TestReplacingKeepsModeAttributesAndACL(t *testing.T) {
 		if err := way(root, func(what string) { t.Errorf("%s: lost: %s", name, what) }); err != nil {
 			t.Fatal(err)
 		}
-		if text, _ := os.ReadFile(f); string(text) != "new" || modeOf(t, f) != want || attrOf(f, "user.note") != "of the user" || attrOf(f, aclName) != string(list) {
-			t.Errorf("%s: %q, mode %v, want %v, %q, %x", name, text, modeOf(t, f), want, attrOf(f, "user.note"), attrOf(f, aclName))
+		if text, _ := os.ReadFile(f); string(text) != "new" || modeOf(t, f) != want || testattr.Get(f, "user.note") != "of the user" || testattr.Get(f, aclName) != string(list) {
+			t.Errorf("%s: %q, mode %v, want %v, %q, %x", name, text, modeOf(t, f), want, testattr.Get(f, "user.note"), testattr.Get(f, aclName))
 		}
 	}
 }
@@ -99,12 +70,12 @@ func TestReplacingTakesNoACLFromTheFolder(t *testing.T) {
 		put(t, f, "old", 0o640)
 		put(t, filepath.Join(dir, "tmp", "x"), "", 0o600)
 		for _, d := range []string{dir, filepath.Join(dir, "tmp")} {
-			setAttr(t, d, "system.posix_acl_default", acl(7, 7, 7, 7, 7))
+			testattr.Set(t, d, "system.posix_acl_default", testattr.ACL(7, 7, 7, 7, 7))
 		}
 		if err := way(root, nil); err != nil {
 			t.Fatal(err)
 		}
-		if got := attrOf(f, aclName); got != unix.ENODATA.Error() || modeOf(t, f) != 0o640 {
+		if got := testattr.Get(f, aclName); got != unix.ENODATA.Error() || modeOf(t, f) != 0o640 {
 			t.Errorf("%s: mode %v, ACL %x", name, modeOf(t, f), got)
 		}
 	}
@@ -116,7 +87,7 @@ func TestNewContentIsNeverOpenToOthers(t *testing.T) {
 		put(t, filepath.Join(dir, "f"), "old", 0o600)
 		put(t, filepath.Join(dir, "tmp", "x"), "", 0o600)
 		for _, d := range []string{dir, filepath.Join(dir, "tmp")} {
-			setAttr(t, d, "system.posix_acl_default", acl(7, 7, 7, 7, 7))
+			testattr.Set(t, d, "system.posix_acl_default", testattr.ACL(7, 7, 7, 7, 7))
 		}
 		looks := 0
 		remove := SetGate(func(op Op) error {
@@ -150,19 +121,19 @@ func TestAttributesThatAreRefusedAreTold(t *testing.T) {
 	}{
 		{"no ACL", nil, unix.EPERM, 0o644, []string{"user.note cannot be kept"}},
 		// The mode of the old file shows the mask, 6, where the group has nothing.
-		{"group has less than the mask", acl(6, 6, 0, 6, 4), unix.ENOTSUP, 0o600, []string{"user.note", "posix_acl_access cannot be kept", "mode is 0600 now and not 0664"}},
-		{"a user has less than all others", acl(6, 0, 4, 4, 4), unix.EPERM, 0o600, []string{"posix_acl_access", "mode is 0600"}},
-		{"all may read", acl(6, 6, 4, 6, 4), unix.E2BIG, 0o644, []string{"posix_acl_access", "mode is 0644 now and not 0664"}},
-		{"the disk fails", acl(6, 6, 4, 6, 4), unix.EIO, 0o664, nil},
+		{"group has less than the mask", testattr.ACL(6, 6, 0, 6, 4), unix.ENOTSUP, 0o600, []string{"user.note", "posix_acl_access cannot be kept", "mode is 0600 now and not 0664"}},
+		{"a user has less than all others", testattr.ACL(6, 0, 4, 4, 4), unix.EPERM, 0o600, []string{"posix_acl_access", "mode is 0600"}},
+		{"all may read", testattr.ACL(6, 6, 4, 6, 4), unix.E2BIG, 0o644, []string{"posix_acl_access", "mode is 0644 now and not 0664"}},
+		{"the disk fails", testattr.ACL(6, 6, 4, 6, 4), unix.EIO, 0o664, nil},
 		{"the disk is full", nil, unix.ENOSPC, 0o644, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root, dir := openRoot(t)
 			f := filepath.Join(dir, "f")
 			put(t, f, "old", 0o644)
-			setAttr(t, f, "user.note", []byte("x"))
+			testattr.Set(t, f, "user.note", []byte("x"))
 			if c.acl != nil {
-				setAttr(t, f, aclName, c.acl)
+				testattr.Set(t, f, aclName, c.acl)
 			}
 			defer SetGate(func(op Op) error {
 				if op.Name == "setxattr" {
@@ -298,12 +269,12 @@ func TestASecretTakesNothingFromTheFileBefore(t *testing.T) {
 	root, dir := openRoot(t)
 	f := filepath.Join(dir, "f")
 	put(t, f, "old", 0o644)
-	setAttr(t, f, aclName, acl(6, 4, 4, 4, 4))
+	testattr.Set(t, f, aclName, testattr.ACL(6, 4, 4, 4, 4))
 	if err := WriteSecret(root, "f", []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	if modeOf(t, f) != 0o600 || attrOf(f, aclName) != unix.ENODATA.Error() {
-		t.Errorf("mode %v, ACL %x", modeOf(t, f), attrOf(f, aclName))
+	if modeOf(t, f) != 0o600 || testattr.Get(f, aclName) != unix.ENODATA.Error() {
+		t.Errorf("mode %v, ACL %x", modeOf(t, f), testattr.Get(f, aclName))
 	}
 	if err := os.Symlink("f", filepath.Join(dir, "l")); err != nil {
 		t.Fatal(err)
